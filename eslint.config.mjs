@@ -8,7 +8,10 @@ const room = (files, ...patterns) => ({
 const forbid = ([regex, message]) => ({ regex, message, allowTypeImports: true })
 
 const PRISMA = ['^(@prisma/|pg$|.*/generated/)', 'Only src/store (and its adapters) talks to PostgreSQL.']
-const TEMPORAL_CLIENT = ['^@temporalio/(client|worker|testing)', 'Only src/scheduling and the processes talk to Temporal.']
+const TEMPORAL_CLIENT = [
+  '^@temporalio/(client|worker|testing)',
+  'Only src/scheduling and the processes talk to Temporal.',
+]
 const OPENAI = ['^openai', 'Only src/planner/openai-model.ts talks to the model.']
 const HTTP = ['(^fastify$|^@fastify/|/http/)', 'The HTTP room is not for this room.']
 const STORE = ['/store/', 'Stores are handed in by dependencies.ts.']
@@ -35,13 +38,39 @@ export default tseslint.config(
       ],
     },
   },
-  { files: ['src/config.ts', 'src/embedded/**', 'test/**', 'bench/**', 'prisma.config.ts'], rules: { 'no-restricted-properties': 'off' } },
+  {
+    files: ['src/config.ts', 'src/embedded/**', 'test/**', 'bench/**', 'prisma.config.ts'],
+    rules: { 'no-restricted-properties': 'off' },
+  },
   room(['src/contracts/**'], ['^(?!\\./)', 'Contracts import nothing but each other.']),
-  room(['workflows/**'], ['^(?!@temporalio/workflow$|@temporalio/common$|\\./|\\.\\./src/contracts/)', 'Workflows import @temporalio/workflow, contracts and siblings.']),
+  room(
+    ['workflows/**'],
+    [
+      '^(?!@temporalio/workflow$|@temporalio/common$|\\./|\\.\\./src/contracts/)',
+      'Workflows import @temporalio/workflow, contracts and siblings.',
+    ],
+  ),
   room(['activities/**'], PRISMA, TEMPORAL_CLIENT, OPENAI, HTTP, STORE, CHANNELS, PLANNER),
   room(['src/http/**'], PRISMA, ['^@temporalio/', 'HTTP never talks to Temporal.'], OPENAI, STORE, CHANNELS),
-  room(['src/planner/**', 'src/tools/**', 'src/sessions/**'], PRISMA, ['^@temporalio/', 'Not Temporal.'], HTTP, STORE, CHANNELS, WORKFLOWS),
-  room(['src/planner/!(openai-model).ts', 'src/tools/**', 'src/sessions/**'], PRISMA, ['^@temporalio/', 'Not Temporal.'], OPENAI, HTTP, STORE, CHANNELS, WORKFLOWS),
+  room(
+    ['src/planner/**', 'src/tools/**', 'src/sessions/**'],
+    PRISMA,
+    ['^@temporalio/', 'Not Temporal.'],
+    HTTP,
+    STORE,
+    CHANNELS,
+    WORKFLOWS,
+  ),
+  room(
+    ['src/planner/!(openai-model).ts', 'src/tools/**', 'src/sessions/**'],
+    PRISMA,
+    ['^@temporalio/', 'Not Temporal.'],
+    OPENAI,
+    HTTP,
+    STORE,
+    CHANNELS,
+    WORKFLOWS,
+  ),
   room(['src/scheduling/**'], PRISMA, OPENAI, HTTP, PLANNER, STORE, WORKFLOWS),
   room(['src/store/**'], TEMPORAL_CLIENT, OPENAI, HTTP, CHANNELS, PLANNER, ['/live/', 'Not live.']),
   room(['src/channels/**'], PRISMA, TEMPORAL_CLIENT, OPENAI, HTTP, STORE, PLANNER, ['/live/', 'Not live.']),
