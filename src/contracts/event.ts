@@ -1,0 +1,50 @@
+import type { JsonObject, JsonValue, TurnOrigin, TurnStatus } from './words'
+
+/** Names on the session stream. All but `delta` are rows and carry an id (the sequence in the session). */
+export const EVENT_NAMES = ['message', 'turn', 'promise', 'run'] as const
+export type EventName = (typeof EVENT_NAMES)[number]
+
+export interface SessionEvent {
+  sessionKey: string
+  seq: number
+  name: EventName
+  data: JsonObject
+  createdAt: Date
+}
+
+/** `message` event: a history row as `GET /api/ai/messages` shows it. */
+export interface MessageEventData {
+  id: number
+  role: 'user' | 'assistant'
+  content: string
+  type: string
+  payload: JsonValue | null
+  source_kind: string
+  metadata: JsonObject
+  created_at: string
+  turn_id: string | null
+}
+
+/** `turn` event. */
+export interface TurnEventData {
+  turn_id: string
+  state: 'queued' | 'started' | 'ended'
+  origin: TurnOrigin
+  status: TurnStatus
+}
+
+/** `promise` event: any change of state, in the shape of the promise list. */
+export interface PromiseEventData {
+  kind: string
+  id: string
+  state: string
+  due_at: string
+  summary: string
+  late_by_ms: number | null
+}
+
+/** Text as it is written: not stored, no id; points at nothing, so it may be lost. */
+export interface DeltaData {
+  turn_id: string
+  text: string
+}

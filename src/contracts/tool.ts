@@ -1,0 +1,42 @@
+import type { Session } from './session'
+import type { AnswerType, JsonObject, JsonValue, Language, TurnOrigin } from './words'
+
+/** What the model is told of a tool; `parameters` is a JSON Schema. */
+export interface ToolDefinition {
+  name: string
+  description: string
+  parameters: object
+}
+
+/** Authority comes from here, never from what the model wrote. */
+export interface ToolContext {
+  session: Session
+  turnId: string
+  toolCallId: string
+  /** Fencing number of the turn: every write of the tool carries it. */
+  fence: number
+  origin: TurnOrigin
+  language: Language
+  /** PostgreSQL's clock when the call began. */
+  now: Date
+  signal: AbortSignal
+}
+
+/** An expected failure goes back to the model with a code and a hint it can act on; only bugs throw. */
+export type ToolResult =
+  | { ok: true; data: JsonObject; answer?: { type: AnswerType; payload: JsonValue } }
+  | { ok: false; reason: string; hint: string; data?: JsonObject; answer?: { type: AnswerType; payload: JsonValue } }
+
+/** What the model can call. `execute` gets arguments that already passed `parameters`. */
+export interface Tool extends ToolDefinition {
+  isOffered(session: Session, origin: TurnOrigin): boolean
+  execute(args: JsonObject, context: ToolContext): Promise<ToolResult>
+}
+
+/** A finished call as the chat answer shows it. */
+export interface ToolCallRecord {
+  id: string
+  name: string
+  arguments: JsonValue
+  result: JsonObject
+}

@@ -1,0 +1,28 @@
+/** The words of the product: one word, one meaning, in code, tables, API and docs. */
+export const CHANNELS = ['web', 'webhook', 'telegram', 'onebot'] as const
+export type ChannelName = (typeof CHANNELS)[number]
+
+export const LAUNCHER_TYPES = ['person', 'group'] as const
+export type LauncherType = (typeof LAUNCHER_TYPES)[number]
+
+export const LANGUAGES = ['zh', 'en'] as const
+export type Language = (typeof LANGUAGES)[number]
+
+export const TURN_ORIGINS = ['user', 'automation'] as const
+export type TurnOrigin = (typeof TURN_ORIGINS)[number]
+
+/** `closed` is a turn whose holder died or gave up; like `failed` it left a visible closing message. */
+export type TurnStatus = 'queued' | 'running' | 'succeeded' | 'failed' | 'closed'
+
+/** Where a message came from. */
+export const SOURCE_KINDS = ['chat', 'closing', 'scheduled_send', 'plugin_feedback', 'automation', 'push'] as const
+export type SourceKind = (typeof SOURCE_KINDS)[number]
+
+export const ANSWER_TYPES = ['text', 'task_summary', 'question'] as const
+export type AnswerType = (typeof ANSWER_TYPES)[number]
+
+export const SCHEDULED_MESSAGE_STATUSES = ['pending', 'sent', 'cancelled', 'failed'] as const
+export type ScheduledMessageStatus = (typeof SCHEDULED_MESSAGE_STATUSES)[number]
+
+export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
+export type JsonObject = { [key: string]: JsonValue }

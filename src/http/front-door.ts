@@ -1,0 +1,58 @@
+import type { Caller } from '../contracts/caller'
+import type { SessionEvent } from '../contracts/event'
+import type { HistoryMessage } from '../contracts/message'
+import type { Session } from '../contracts/session'
+import type { Language, LauncherType } from '../contracts/words'
+import type { Access } from '../access/access'
+import type { LiveBus } from '../live/live-bus'
+import type { Chat } from '../sessions/chat'
+
+/** What a request may say about the session it means; the rest follows (DESIGN 11). */
+export interface SessionAddress {
+  sessionKey?: string
+  botUuid?: string
+  launcherType?: LauncherType
+  launcherId?: string
+  pipelineUuid?: string
+  timezone?: string
+  language?: Language
+}
+
+/** The sessions a caller may see; one of another bot is as good as absent. */
+export interface SessionDirectory {
+  /** Finds or opens the session. Throws `not_found`, `bad_timezone`, `unknown_pipeline`, `no_bot`. */
+  resolve(caller: Caller, address: SessionAddress): Promise<Session>
+  /** The session of that key, or throws `not_found`. */
+  open(caller: Caller, sessionKey: string): Promise<Session>
+  list(caller: Caller, page: { limit: number; botUuid?: string }): Promise<Session[]>
+}
+
+export interface MessageReader {
+  /** The newest `limit` before `beforeId`, in the order they were said. */
+  latest(sessionKey: string, page: { limit: number; beforeId?: number }): Promise<HistoryMessage[]>
+}
+
+export interface EventReader {
+  after(sessionKey: string, seq: number, limit: number): Promise<SessionEvent[]>
+  /** Lowest and highest number still kept; both 0 when there is none. */
+  bounds(sessionKey: string): Promise<{ first: number; last: number }>
+}
+
+/** Each check resolves when the part answers and rejects when it does not, within two seconds. */
+export interface Health {
+  postgres(): Promise<void>
+  temporal(): Promise<void>
+}
+
+/** Everything the HTTP room needs, handed in by dependencies.ts. */
+export interface FrontDoor {
+  access: Access
+  sessions: SessionDirectory
+  messages: MessageReader
+  events: EventReader
+  live: LiveBus
+  chat: Chat
+  health: Health
+  metrics: { contentType: string; render(): Promise<string> }
+  about: { version: string; model: string; temporalUiUrl: string | undefined }
+}

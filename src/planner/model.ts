@@ -1,0 +1,47 @@
+import { AppError } from '../errors'
+import type { ToolDefinition } from '../contracts/tool'
+
+/** A call as the model wrote it: `arguments` is its raw text and may be no JSON at all. */
+export interface ModelToolCall {
+  id: string
+  name: string
+  arguments: string
+}
+
+export type ModelMessage =
+  | { role: 'system' | 'user'; content: string }
+  | { role: 'assistant'; content: string; toolCalls?: ModelToolCall[] }
+  | { role: 'tool'; toolCallId: string; content: string }
+
+export interface ModelRequest {
+  messages: ModelMessage[]
+  tools: ToolDefinition[]
+  signal: AbortSignal
+  /** Text as it arrives. */
+  onText?: (text: string) => void
+}
+
+export interface ModelAnswer {
+  content: string
+  toolCalls: ModelToolCall[]
+}
+
+/** The port to a language model. Throws ModelError; answers only what arrived whole. */
+export interface Model {
+  readonly name: string
+  complete(request: ModelRequest): Promise<ModelAnswer>
+}
+
+export type ModelErrorCode =
+  'model_unavailable' | 'model_timeout' | 'model_cut_off' | 'model_rejected' | 'model_rate_limited' | 'model_bad_answer'
+
+export class ModelError extends AppError {
+  constructor(
+    override readonly code: ModelErrorCode,
+    message: string,
+    cause?: unknown,
+  ) {
+    super(code, message, { status: 502, cause })
+    this.name = 'ModelError'
+  }
+}
