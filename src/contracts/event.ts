@@ -48,3 +48,6 @@ export interface DeltaData {
   turn_id: string
   text: string
 }
+
+/** Who watches a session is woken on this PostgreSQL channel; the payload is the session key. */
+export const SESSION_CHANNEL = 'punctual_session'

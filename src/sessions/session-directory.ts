@@ -1,0 +1,99 @@
+import type { Caller } from '../contracts/caller'
+import type { Session } from '../contracts/session'
+import { badRequest, conflict, notFound } from '../errors'
+import type { SessionAddress, SessionDirectory } from '../http/front-door'
+import type { SessionStore } from '../store/session-store'
+import { isKnownZone } from '../time/zones'
+
+const SESSION_KEY = /^[\w.:@+~%=-]{1,200}$/
+
+interface DirectoryParts {
+  sessions: SessionStore
+  /** The bots a caller may use, the default one first. */
+  listBots(caller: Caller): Promise<{ uuid: string; pipelineUuid: string }[]>
+  knowsPipeline(uuid: string): boolean
+  defaultZone: string
+}
+
+export function createSessionDirectory({
+  sessions,
+  listBots,
+  knowsPipeline,
+  defaultZone,
+}: DirectoryParts): SessionDirectory {
+  function check(address: SessionAddress): void {
+    if (address.timezone !== undefined && !isKnownZone(address.timezone)) {
+      throw badRequest(
+        'bad_timezone',
+        `"${address.timezone}" is no time zone`,
+        'Use an IANA name such as Asia/Shanghai.',
+      )
+    }
+    if (address.pipelineUuid !== undefined && !knowsPipeline(address.pipelineUuid)) {
+      throw badRequest('unknown_pipeline', `there is no pipeline "${address.pipelineUuid}"`, 'Use assistant or tasks.')
+    }
+    if (address.sessionKey !== undefined && !SESSION_KEY.test(address.sessionKey)) {
+      throw badRequest('bad_session_key', 'the session key has other characters than letters, digits and .:@+~%=_-')
+    }
+  }
+
+  async function create(caller: Caller, address: SessionAddress): Promise<Session> {
+    const bots = await listBots(caller)
+    const bot = address.botUuid === undefined ? bots[0] : bots.find(({ uuid }) => uuid === address.botUuid)
+    if (!bot) throw notFound(address.botUuid ? `bot ${address.botUuid}` : 'a bot that this caller may use')
+    const launcherType = address.launcherType ?? 'person'
+    const launcherId = address.launcherId ?? address.sessionKey ?? caller.id
+    const derived = `web:${bot.uuid}:${launcherType}:${encodeURIComponent(launcherId)}`
+    return sessions.findOrCreate({
+      sessionKey: address.sessionKey ?? derived,
+      botUuid: bot.uuid,
+      channel: 'web',
+      launcherType,
+      launcherId,
+      pipelineUuid: address.pipelineUuid ?? null,
+      timezone: address.timezone ?? defaultZone,
+      language: address.language ?? null,
+      title: null,
+    })
+  }
+
+  /** What a request says of zone, language and pipeline holds from now on. */
+  async function applyChange(session: Session, address: SessionAddress): Promise<Session> {
+    const { timezone, language, pipelineUuid } = address
+    const changes =
+      (timezone !== undefined && timezone !== session.timezone) ||
+      (language !== undefined && language !== session.language) ||
+      (pipelineUuid !== undefined && pipelineUuid !== session.pipelineUuid)
+    if (!changes) return session
+    return (await sessions.update(session.sessionKey, { timezone, language, pipelineUuid })) ?? session
+  }
+
+  return {
+    async resolve(caller, address) {
+      check(address)
+      const known = address.sessionKey === undefined ? null : await sessions.find(address.sessionKey)
+      const session = known ?? (await create(caller, address))
+      if (!maySee(caller, session)) throw notFound(`session ${session.sessionKey}`)
+      if (address.botUuid !== undefined && address.botUuid !== session.botUuid) {
+        throw conflict(
+          'session_of_other_bot',
+          'this session belongs to another bot',
+          'Leave out bot_uuid or use another session_key.',
+        )
+      }
+      return applyChange(session, address)
+    },
+
+    async open(caller, sessionKey) {
+      const session = await sessions.find(sessionKey)
+      if (!session || !maySee(caller, session)) throw notFound(`session ${sessionKey}`)
+      return session
+    },
+
+    list: (caller, { limit, botUuid }) => sessions.list({ bots: caller.bots, botUuid, limit }),
+  }
+}
+
+function maySee(caller: Caller, session: Session): boolean {
+  return caller.bots === 'all' || caller.bots.includes(session.botUuid)
+}

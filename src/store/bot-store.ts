@@ -1,0 +1,22 @@
+import type { Bot, PrismaClient } from './generated/client'
+
+export type BotStore = ReturnType<typeof createBotStore>
+
+/** Identities that talk, in the order they were made; the first one a caller may see is their default. */
+export function createBotStore(prisma: Pick<PrismaClient, 'bot'>) {
+  return {
+    count: (): Promise<number> => prisma.bot.count(),
+
+    create: (bot: { uuid: string; name: string; pipelineUuid?: string }): Promise<Bot> =>
+      prisma.bot.create({ data: bot }),
+
+    find: (uuid: string): Promise<Bot | null> => prisma.bot.findFirst({ where: { uuid, deletedAt: null } }),
+
+    list: (bots: 'all' | readonly string[]): Promise<Bot[]> =>
+      prisma.bot.findMany({
+        where: { deletedAt: null, ...(bots === 'all' ? {} : { uuid: { in: [...bots] } }) },
+        orderBy: [{ createdAt: 'asc' }, { uuid: 'asc' }],
+        take: 1000,
+      }),
+  }
+}

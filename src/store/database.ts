@@ -1,0 +1,79 @@
+import { PrismaPg } from '@prisma/adapter-pg'
+import { Pool, types } from 'pg'
+import type { PoolClient, QueryResult, QueryResultRow } from 'pg'
+import type { Logger } from 'pino'
+import { PrismaClient } from './generated/client'
+
+/** A pool or one of its clients inside a transaction. */
+export interface Queryable {
+  query<Row extends QueryResultRow>(text: string, values?: unknown[]): Promise<QueryResult<Row>>
+}
+
+export interface Database {
+  pool: Pool
+  prisma: PrismaClient
+  close(): Promise<void>
+}
+
+const INT8_OID = 20
+
+/** One pool for Prisma and for the hot SQL beside it. */
+export function createDatabase(url: string, poolSize: number, logger?: Logger): Database {
+  // Our counters stay far below 2^53, so a bigint is read as a number instead of a string.
+  types.setTypeParser(INT8_OID, Number)
+  const pool = new Pool({
+    connectionString: url,
+    max: poolSize,
+    connectionTimeoutMillis: 5_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 30_000,
+    keepAlive: true,
+    application_name: 'punctual',
+  })
+  // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
+  pool.on('error', (error) => logger?.warn({ code: error.message }, 'an idle database connection was lost'))
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  return {
+    pool,
+    prisma,
+    async close() {
+      await prisma.$disconnect()
+      if (!pool.ended) await pool.end()
+    },
+  }
+}
+
+const RETRYABLE = new Set(['40001', '40P01'])
+
+/** Runs `work` in a transaction; a deadlock or serialization failure is tried again, twice at most. */
+export async function inTransaction<T>(pool: Pool, work: (db: PoolClient) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await once(pool, work)
+    } catch (error) {
+      if (attempt === 3 || !RETRYABLE.has(sqlState(error) ?? '')) throw error
+    }
+  }
+}
+
+async function once<T>(pool: Pool, work: (db: PoolClient) => Promise<T>): Promise<T> {
+  const client = await pool.connect()
+  let broken: Error | undefined
+  try {
+    await client.query('BEGIN')
+    const result = await work(client)
+    await client.query('COMMIT')
+    return result
+  } catch (error) {
+    await client.query('ROLLBACK').catch((failure: unknown) => {
+      broken = failure instanceof Error ? failure : new Error(String(failure))
+    })
+    throw error
+  } finally {
+    client.release(broken)
+  }
+}
+
+export function sqlState(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined
+}

@@ -1,0 +1,2 @@
+export { createDatabase } from './database'
+export type { Database } from './database'

@@ -1,0 +1,64 @@
+import type { Session } from '../contracts/session'
+import type { Language } from '../contracts/words'
+import type { Database } from './database'
+import { toSession } from './session-rows'
+import type { SessionRow } from './session-rows'
+
+export type NewSession = Omit<Session, 'createdAt' | 'updatedAt'>
+export type SessionStore = ReturnType<typeof createSessionStore>
+
+export function createSessionStore({ pool }: Database) {
+  return {
+    async find(sessionKey: string): Promise<Session | null> {
+      const { rows } = await pool.query<SessionRow>(
+        'SELECT * FROM sessions WHERE session_key = $1 AND deleted_at IS NULL',
+        [sessionKey],
+      )
+      return rows[0] ? toSession(rows[0]) : null
+    },
+
+    /** Opens the session if it is new; two callers at once get the same one. */
+    async findOrCreate(session: NewSession): Promise<Session> {
+      const { rows } = await pool.query<SessionRow>(
+        `INSERT INTO sessions (session_key, bot_uuid, channel, launcher_type, launcher_id, pipeline_uuid, timezone, language, title)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+         ON CONFLICT (session_key) DO UPDATE SET updated_at = sessions.updated_at RETURNING *`,
+        [
+          session.sessionKey,
+          session.botUuid,
+          session.channel,
+          session.launcherType,
+          session.launcherId,
+          session.pipelineUuid,
+          session.timezone,
+          session.language,
+          session.title,
+        ],
+      )
+      return toSession(rows[0]!)
+    },
+
+    /** What a person may change by saying it in a request: where they are, what they speak, who answers. */
+    async update(
+      sessionKey: string,
+      change: { timezone?: string; language?: Language; pipelineUuid?: string },
+    ): Promise<Session | null> {
+      const { rows } = await pool.query<SessionRow>(
+        `UPDATE sessions SET timezone = coalesce($2, timezone), language = coalesce($3, language),
+           pipeline_uuid = coalesce($4, pipeline_uuid) WHERE session_key = $1 RETURNING *`,
+        [sessionKey, change.timezone ?? null, change.language ?? null, change.pipelineUuid ?? null],
+      )
+      return rows[0] ? toSession(rows[0]) : null
+    },
+
+    async list(filter: { bots: 'all' | readonly string[]; botUuid?: string; limit: number }): Promise<Session[]> {
+      const { rows } = await pool.query<SessionRow>(
+        `SELECT * FROM sessions
+         WHERE deleted_at IS NULL AND ($1::text[] IS NULL OR bot_uuid = ANY ($1)) AND ($2::text IS NULL OR bot_uuid = $2)
+         ORDER BY updated_at DESC LIMIT $3`,
+        [filter.bots === 'all' ? null : filter.bots, filter.botUuid ?? null, filter.limit],
+      )
+      return rows.map(toSession)
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import type { JsonObject, JsonValue } from '../contracts/words'
+import type { Database } from './database'
+import { inTransaction } from './database'
+import { lockSession } from './session-writes'
+import type { TurnFence } from './session-writes'
+import { storableJson } from './storable'
+
+export type ToolCallStore = ReturnType<typeof createToolCallStore>
+
+interface NewToolCall {
+  sessionKey: string
+  turn: TurnFence
+  callId: string
+  round: number
+  name: string
+  arguments: JsonValue
+}
+
+/** What the model called and what came back, written under the turn's fence. */
+export function createToolCallStore({ pool }: Database) {
+  return {
+    started(call: NewToolCall): Promise<'new' | 'repeated'> {
+      return inTransaction(pool, async (db) => {
+        await lockSession(db, call.sessionKey, call.turn)
+        const { rowCount } = await db.query(
+          `INSERT INTO tool_calls (turn_id, call_id, session_key, round, name, arguments)
+           VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (turn_id, call_id) DO NOTHING`,
+          [call.turn.turnId, call.callId, call.sessionKey, call.round, call.name, storableJson(call.arguments)],
+        )
+        return rowCount === 1 ? 'new' : 'repeated'
+      })
+    },
+
+    async ended(sessionKey: string, turn: TurnFence, callId: string, result: JsonObject): Promise<void> {
+      await inTransaction(pool, async (db) => {
+        await lockSession(db, sessionKey, turn)
+        await db.query('UPDATE tool_calls SET result = $3, ended_at = now() WHERE turn_id = $1 AND call_id = $2', [
+          turn.turnId,
+          callId,
+          storableJson(result),
+        ])
+      })
+    },
+  }
+}

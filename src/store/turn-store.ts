@@ -1,0 +1,157 @@
+import type { NewMessage } from '../contracts/message'
+import type { Session } from '../contracts/session'
+import { TURN_LEASE_SECONDS, TURN_QUEUE_LIMIT } from '../contracts/turn'
+import type { ClosingCause, NewTurn } from '../contracts/turn'
+import { tooMany } from '../errors'
+import { closeTurn, closeTurnsWithoutHolder, turnEvent } from './close-turn'
+import type { TurnRow } from './close-turn'
+import type { Database, Queryable } from './database'
+import { inTransaction } from './database'
+import { appendEvents, insertMessage, lockSession, messageEvent } from './session-writes'
+import type { TurnFence } from './session-writes'
+
+export type TurnStore = ReturnType<typeof createTurnStore>
+export type Claim = { state: 'running'; fence: number; session: Session } | { state: 'waiting' } | { state: 'gone' }
+
+/** The queue of turns in PostgreSQL: one running per session, the others in the order they came. */
+export function createTurnStore({ pool }: Database) {
+  return {
+    enqueue(turn: NewTurn): Promise<void> {
+      return inTransaction(pool, async (db) => {
+        await lockSession(db, turn.sessionKey)
+        await refuseWhenFull(db, turn.sessionKey)
+        await db.query(
+          `INSERT INTO turns (id, session_key, origin, status, holder, lease_until, input)
+           VALUES ($1, $2, $3, 'queued', $4, now() + make_interval(secs => $5), $6)`,
+          [turn.id, turn.sessionKey, turn.origin, turn.holder, TURN_LEASE_SECONDS, JSON.stringify(turn.input)],
+        )
+        await appendEvents(db, turn.sessionKey, [turnEvent(turn.id, turn.origin, 'queued', 'queued')])
+      })
+    },
+
+    /** A cheap look that spares all but the first in line the lock of `claim`. */
+    async isNext(sessionKey: string, turnId: string): Promise<boolean> {
+      const { rows } = await pool.query<{ id: string; busy: boolean }>(
+        `SELECT id, EXISTS (SELECT 1 FROM turns WHERE session_key = $1 AND status = 'running' AND lease_until >= now()) AS busy
+         FROM turns WHERE session_key = $1 AND status = 'queued' AND (id = $2 OR lease_until >= now()) ORDER BY seq LIMIT 1`,
+        [sessionKey, turnId],
+      )
+      const first = rows[0]
+      return !first || (first.id === turnId && !first.busy)
+    },
+
+    /** Takes the session for the turn if it is its place, storing what it was asked; closes dead holders on the way. */
+    claim(sessionKey: string, turnId: string, message: NewMessage): Promise<Claim> {
+      return inTransaction(pool, async (db) => {
+        const session = await lockSession(db, sessionKey)
+        await closeTurnsWithoutHolder(db, session, turnId)
+        const head = await firstOpenTurn(db, sessionKey)
+        if (head?.id !== turnId) return (await isOpen(db, turnId)) ? { state: 'waiting' } : { state: 'gone' }
+        return startTurn(db, session, head, message)
+      })
+    },
+
+    /** False once the turn was closed by someone else. */
+    async renew(turnId: string): Promise<boolean> {
+      const { rowCount } = await pool.query(
+        `UPDATE turns SET lease_until = now() + make_interval(secs => $2)
+         WHERE id = $1 AND status IN ('queued', 'running')`,
+        [turnId, TURN_LEASE_SECONDS],
+      )
+      return rowCount === 1
+    },
+
+    /** Stores the answer and ends the turn in one transaction; fails with `turn_lost` if it was closed meanwhile. */
+    end(
+      sessionKey: string,
+      turn: TurnFence,
+      result: { status: 'succeeded' | 'failed'; error?: string; message: NewMessage },
+    ) {
+      return inTransaction(pool, async (db) => {
+        const session = await lockSession(db, sessionKey, turn)
+        const { rows } = await db.query<TurnRow>(
+          'UPDATE turns SET status = $2, error = $3, ended_at = now() WHERE id = $1 RETURNING *',
+          [turn.turnId, result.status, result.error ?? null],
+        )
+        const message = await insertMessage(db, session, { ...result.message, turnId: turn.turnId })
+        const ended = turnEvent(turn.turnId, rows[0]!.origin, 'ended', result.status)
+        await appendEvents(db, sessionKey, [messageEvent(message), ended])
+        return message
+      })
+    },
+
+    /** Ends an own turn that will not be worked on, with a visible closing. False if it had ended already. */
+    close(sessionKey: string, turnId: string, cause: ClosingCause): Promise<boolean> {
+      return inTransaction(pool, async (db) => {
+        const session = await lockSession(db, sessionKey)
+        const { rows } = await db.query<TurnRow>(
+          `SELECT * FROM turns WHERE id = $1 AND status IN ('queued', 'running')`,
+          [turnId],
+        )
+        if (rows[0]) await closeTurn(db, session, rows[0], cause)
+        return rows.length === 1
+      })
+    },
+
+    /** Closes turns whose holder died, in sessions where nobody waits to notice. */
+    async closeExpired(limit: number): Promise<number> {
+      const { rows } = await pool.query<{ session_key: string }>(
+        `SELECT DISTINCT session_key FROM turns WHERE status IN ('queued', 'running') AND lease_until < now() LIMIT $1`,
+        [limit],
+      )
+      let closed = 0
+      for (const { session_key: key } of rows) {
+        closed += await inTransaction(pool, async (db) => closeTurnsWithoutHolder(db, await lockSession(db, key)))
+      }
+      return closed
+    },
+  }
+}
+
+async function refuseWhenFull(db: Queryable, sessionKey: string): Promise<void> {
+  const { rows } = await db.query<{ waiting: number }>(
+    `SELECT count(*) AS waiting FROM turns WHERE session_key = $1 AND status = 'queued'`,
+    [sessionKey],
+  )
+  if (rows[0]!.waiting < TURN_QUEUE_LIMIT) return
+  throw tooMany(
+    'too_many_turns',
+    `${TURN_QUEUE_LIMIT} messages already wait in this session`,
+    5,
+    'Wait for the answers.',
+  )
+}
+
+async function firstOpenTurn(db: Queryable, sessionKey: string): Promise<TurnRow | undefined> {
+  const { rows } = await db.query<TurnRow>(
+    `SELECT * FROM turns WHERE session_key = $1 AND status IN ('queued', 'running')
+     ORDER BY status = 'running' DESC, seq LIMIT 1`,
+    [sessionKey],
+  )
+  return rows[0]
+}
+
+async function isOpen(db: Queryable, turnId: string): Promise<boolean> {
+  const { rowCount } = await db.query(`SELECT 1 FROM turns WHERE id = $1 AND status IN ('queued', 'running')`, [turnId])
+  return rowCount === 1
+}
+
+async function startTurn(db: Queryable, session: Session, turn: TurnRow, message: NewMessage): Promise<Claim> {
+  if (turn.status === 'running') return { state: 'waiting' }
+  const { rows } = await db.query<{ turn_fence: number }>(
+    'UPDATE sessions SET turn_fence = turn_fence + 1 WHERE session_key = $1 RETURNING turn_fence',
+    [session.sessionKey],
+  )
+  const fence = rows[0]!.turn_fence
+  await db.query(
+    `UPDATE turns SET status = 'running', fence = $2, started_at = now(),
+       lease_until = now() + make_interval(secs => $3) WHERE id = $1`,
+    [turn.id, fence, TURN_LEASE_SECONDS],
+  )
+  const stored = await insertMessage(db, session, { ...message, turnId: turn.id })
+  await appendEvents(db, session.sessionKey, [
+    turnEvent(turn.id, turn.origin, 'started', 'running'),
+    messageEvent(stored),
+  ])
+  return { state: 'running', fence, session }
+}
