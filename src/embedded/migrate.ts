@@ -1,0 +1,103 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import path from 'node:path'
+import { Client } from 'pg'
+
+/** Prisma's schema engine takes the same key, so that a boot and `prisma migrate deploy` exclude each other. */
+const PRISMA_ADVISORY_LOCK = 72707369
+
+const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
+  "id"                  VARCHAR(36) PRIMARY KEY NOT NULL,
+  "checksum"            VARCHAR(64) NOT NULL,
+  "finished_at"         TIMESTAMPTZ,
+  "migration_name"      VARCHAR(255) NOT NULL,
+  "logs"                TEXT,
+  "rolled_back_at"      TIMESTAMPTZ,
+  "started_at"          TIMESTAMPTZ NOT NULL DEFAULT now(),
+  "applied_steps_count" INTEGER NOT NULL DEFAULT 0
+)`
+
+interface Migration {
+  name: string
+  sql: string
+  checksum: string
+}
+
+interface AppliedRow {
+  migration_name: string
+  checksum: string
+  finished_at: Date | null
+}
+
+export const migrationsDir = path.resolve(__dirname, '../../prisma/migrations')
+
+/** What `prisma migrate deploy` does, without Prisma's downloaded engine. Returns the names applied now. */
+export async function migrateDeploy(connectionString: string, dir = migrationsDir): Promise<string[]> {
+  const migrations = await readMigrations(dir)
+  const client = new Client({ connectionString, connectionTimeoutMillis: 10_000 })
+  await client.connect()
+  try {
+    await takeMigrationLock(client)
+    await client.query(CREATE_TABLE)
+    const applied = await readApplied(client)
+    const pending = migrations.filter((migration) => !isApplied(migration, applied))
+    for (const migration of pending) await apply(client, migration)
+    return pending.map(({ name }) => name)
+  } finally {
+    await client.end()
+  }
+}
+
+async function readMigrations(dir: string): Promise<Migration[]> {
+  const entries = await readdir(dir, { withFileTypes: true })
+  const names = entries.filter((entry) => entry.isDirectory()).map((entry) => entry.name)
+  return Promise.all(names.sort().map((name) => readMigration(dir, name)))
+}
+
+async function readMigration(dir: string, name: string): Promise<Migration> {
+  const sql = await readFile(path.join(dir, name, 'migration.sql'), 'utf8')
+  const checksum = createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex')
+  return { name, sql, checksum }
+}
+
+/** Held by the connection and released with it; another process that migrates is waited for, not for ever. */
+async function takeMigrationLock(client: Client): Promise<void> {
+  await client.query(`SET lock_timeout = '120s'`)
+  await client.query('SELECT pg_advisory_lock($1)', [PRISMA_ADVISORY_LOCK])
+  await client.query('RESET lock_timeout')
+}
+
+async function readApplied(client: Client): Promise<AppliedRow[]> {
+  const { rows } = await client.query<AppliedRow>(
+    'SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
+  )
+  const failed = rows.find((row) => row.finished_at === null)
+  if (failed === undefined) return rows
+  throw new Error(`migration ${failed.migration_name} failed earlier: mend it, then run "prisma migrate resolve"`)
+}
+
+function isApplied(migration: Migration, applied: AppliedRow[]): boolean {
+  const row = applied.find(({ migration_name }) => migration_name === migration.name)
+  if (row === undefined) return false
+  if (row.checksum !== migration.checksum) {
+    throw new Error(`migration ${migration.name} was edited after it was applied`)
+  }
+  return true
+}
+
+async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
+  const id = randomUUID()
+  await client.query('INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)', [
+    id,
+    checksum,
+    name,
+  ])
+  try {
+    await client.query(sql) // One simple-protocol batch is one implicit transaction.
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined)
+    await client.query('UPDATE "_prisma_migrations" SET logs = $2 WHERE id = $1', [id, String(error)])
+    throw new Error(`migration ${name} failed: ${String(error)}`, { cause: error })
+  }
+  await client.query('UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id])
+}
