@@ -17,6 +17,8 @@ export interface ModelRequest {
   messages: ModelMessage[]
   tools: ToolDefinition[]
   signal: AbortSignal
+  /** Another model of the same provider than the configured one. */
+  modelName?: string
   /** Text as it arrives. */
   onText?: (text: string) => void
 }
@@ -26,7 +28,7 @@ export interface ModelAnswer {
   toolCalls: ModelToolCall[]
 }
 
-/** The port to a language model. Throws ModelError; answers only what arrived whole. */
+/** The port to a language model. Throws ModelError; answers only what arrived whole. An abort throws its reason. */
 export interface Model {
   readonly name: string
   complete(request: ModelRequest): Promise<ModelAnswer>
