@@ -1,0 +1,24 @@
+import type { Language } from '../../contracts/words'
+
+const EXAMPLES: Record<Language, string[]> = {
+  zh: [
+    '“5秒后提醒我喝水”“明天早上9点提醒我开会”：到点发消息给你',
+    '“我有哪些提醒？”：列出还没发的提醒',
+    '“改到10点”：改最近的那条提醒',
+    '“取消提醒”“取消第2个提醒”“取消所有提醒”',
+    '“现在几点？”',
+  ],
+  en: [
+    '"remind me in 10 seconds to stretch", "remind me to call mum tomorrow at 9am": a message when it is due',
+    '"what reminders do I have?": what is still to come',
+    '"move it to 10am": changes the last one',
+    '"cancel my reminder", "cancel reminder 2", "cancel all reminders"',
+    '"what time is it?"',
+  ],
+}
+
+/** What the offline model can do, in the words a person could use. It grows with the intents. */
+export const CAPABILITIES: Record<Language, string> = {
+  zh: EXAMPLES.zh.map((example) => `- ${example}`).join('\n'),
+  en: EXAMPLES.en.map((example) => `- ${example}`).join('\n'),
+}

@@ -1,0 +1,2 @@
+export { startOfflineModel } from './offline-server'
+export type { OfflineModel } from './offline-server'
