@@ -6,6 +6,7 @@ import type { Language, LauncherType } from '../contracts/words'
 import type { Access } from '../access/access'
 import type { LiveBus } from '../live/live-bus'
 import type { Chat } from '../sessions/chat'
+import type { Metrics } from './metrics'
 
 /** What a request may say about the session it means; the rest follows (DESIGN 11). */
 export interface SessionAddress {
@@ -53,6 +54,6 @@ export interface FrontDoor {
   live: LiveBus
   chat: Chat
   health: Health
-  metrics: { contentType: string; render(): Promise<string> }
+  metrics: Metrics
   about: { version: string; model: string; temporalUiUrl: string | undefined }
 }

@@ -1,0 +1,98 @@
+import { randomUUID } from 'node:crypto'
+import fastifyCors from '@fastify/cors'
+import fastifyHelmet from '@fastify/helmet'
+import fastifyRateLimit from '@fastify/rate-limit'
+import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
+import fastify from 'fastify'
+import type { FastifyInstance } from 'fastify'
+import { guardRoutes } from './auth'
+import { refuseBadText } from './bad-text'
+import { registerTokens } from './credentials'
+import { describeRoutes, serveDocumentation } from './documentation'
+import { handleError, handleNotFound } from './error-handler'
+import type { FrontDoor } from './front-door'
+import { STREAM_TIMINGS } from './http-config'
+import type { HttpConfig } from './http-config'
+import { loggerOptions, logRequests } from './logging'
+import { servePage } from './page'
+import { apiKeyRoutes } from './routes/api-keys'
+import { authRoutes } from './routes/auth'
+import { botRoutes } from './routes/bots'
+import { chatRoutes } from './routes/chat'
+import { messageRoutes } from './routes/messages'
+import { operationRoutes } from './routes/operations'
+import { sessionEventRoutes } from './routes/session-events'
+import { sessionRoutes } from './routes/sessions'
+import { ErrorAnswer } from './schemas/envelope'
+import { createSse } from './sse'
+import { createValidator } from './validator'
+
+const BODY_LIMIT_BYTES = 256 * 1024
+
+/** Builds the front door's HTTP side; whoever calls it listens and closes. */
+export async function createApp(door: FrontDoor, config: HttpConfig): Promise<FastifyInstance> {
+  const app = fastify({
+    ...loggerOptions(config),
+    disableRequestLogging: true,
+    bodyLimit: BODY_LIMIT_BYTES,
+    genReqId: () => randomUUID(),
+    requestIdHeader: false,
+    exposeHeadRoutes: false,
+    // Session keys are part of paths and may be long once they are encoded.
+    routerOptions: { maxParamLength: 2_048 },
+    frameworkErrors: handleError,
+  }).withTypeProvider<TypeBoxTypeProvider>()
+  app.setErrorHandler(handleError)
+  app.setNotFoundHandler(handleNotFound)
+  app.setValidatorCompiler(createValidator())
+  app.addSchema(ErrorAnswer)
+  await addWalls(app, door, config)
+  await describeRoutes(app, door.about.version)
+  await addRoutes(app, door, config)
+  return app
+}
+
+/** The order matters: CORS answers preflights before anyone is asked who they are. */
+async function addWalls(app: FastifyInstance, door: FrontDoor, config: HttpConfig): Promise<void> {
+  logRequests(app)
+  measureRequests(app, door)
+  app.addHook('onRequest', async (request, reply) => void reply.header('x-request-id', request.id))
+  await app.register(fastifyHelmet, { contentSecurityPolicy: { directives: { upgradeInsecureRequests: null } } })
+  if (config.corsOrigins.length > 0) await app.register(fastifyCors, corsOptions(config))
+  await app.register(fastifyRateLimit, { global: false })
+  await registerTokens(app, config.jwtSecret)
+  guardRoutes(app, door.access)
+  refuseBadText(app)
+}
+
+function corsOptions(config: HttpConfig) {
+  return {
+    origin: [...config.corsOrigins],
+    methods: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    allowedHeaders: ['authorization', 'x-api-key', 'content-type', 'last-event-id', 'idempotency-key'],
+    exposedHeaders: ['x-request-id', 'retry-after'],
+  }
+}
+
+async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConfig): Promise<void> {
+  const openSse = createSse({ ...STREAM_TIMINGS, ...config.streams })
+  await app.register(chatRoutes(door, openSse))
+  await app.register(messageRoutes(door))
+  await app.register(sessionRoutes(door))
+  await app.register(sessionEventRoutes(door, openSse))
+  await app.register(authRoutes(door))
+  await app.register(botRoutes(door))
+  await app.register(apiKeyRoutes(door))
+  await app.register(operationRoutes(door, config))
+  await serveDocumentation(app)
+  await servePage(app)
+}
+
+function measureRequests(app: FastifyInstance, { metrics }: FrontDoor): void {
+  app.addHook('onResponse', async (request, reply) => {
+    if (String(reply.raw.getHeader('content-type')).startsWith('text/event-stream')) return
+    const { method, routeOptions } = request
+    const route = routeOptions.url ?? 'none'
+    metrics.observeRequest({ method, route, status: reply.statusCode, seconds: reply.elapsedTime / 1_000 })
+  })
+}

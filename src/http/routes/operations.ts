@@ -1,0 +1,63 @@
+import { Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { FrontDoor } from '../front-door'
+import { isLoopback } from '../http-config'
+import type { HttpConfig } from '../http-config'
+import { failures, GUARDED } from '../schemas/envelope'
+
+const Part = Type.Enum(['ok', 'down'])
+const Readiness = Type.Object({
+  status: Type.Enum(['ready', 'unavailable']),
+  postgres: Part,
+  temporal: Part,
+  version: Type.String(),
+})
+
+const alive = {
+  operationId: 'healthz',
+  summary: 'The process is there',
+  tags: ['operations'],
+  response: { 200: Type.Object({ status: Type.Literal('ok') }), ...failures(500) },
+}
+const ready = {
+  operationId: 'readyz',
+  summary: 'PostgreSQL and Temporal answer',
+  tags: ['operations'],
+  response: { 200: Readiness, 503: Readiness, ...failures(500) },
+}
+const figures = {
+  operationId: 'metrics',
+  summary: 'Figures for Prometheus',
+  description: 'Open when the server listens on loopback only; otherwise it needs the scope `read`.',
+  tags: ['operations'],
+  response: {
+    200: { description: 'Prometheus text format.', content: { 'text/plain': { schema: Type.String() } } },
+    ...GUARDED,
+  },
+}
+
+export function operationRoutes({ health, metrics, about }: FrontDoor, config: HttpConfig): FastifyPluginAsyncTypebox {
+  const auth = isLoopback(config.host) ? 'public' : 'read'
+  return async (app) => {
+    app.get('/healthz', { schema: alive, config: { auth: 'public' } }, async () => ({ status: 'ok' as const }))
+
+    app.get('/readyz', { schema: ready, config: { auth: 'public' } }, async (_request, reply) => {
+      const [postgres, temporal] = await Promise.all([check(health.postgres()), check(health.temporal())])
+      const isReady = postgres === 'ok' && temporal === 'ok'
+      const status = isReady ? ('ready' as const) : ('unavailable' as const)
+      return reply.status(isReady ? 200 : 503).send({ status, postgres, temporal, version: about.version })
+    })
+
+    app.get('/metrics', { schema: figures, config: { auth } }, async (_request, reply) =>
+      reply.type(metrics.contentType).send(await metrics.render()),
+    )
+  }
+}
+
+/** Only whether it answers: why not may hold addresses, and is in the log of the part that asked. */
+function check(answer: Promise<void>): Promise<'ok' | 'down'> {
+  return answer.then(
+    () => 'ok' as const,
+    () => 'down' as const,
+  )
+}

@@ -1,0 +1,99 @@
+import type { SessionEvent } from '../contracts/event'
+import { badRequest } from '../errors'
+import type { LiveBus } from '../live/live-bus'
+import type { EventReader } from './front-door'
+import type { SseStream } from './sse'
+
+const PAGE = 200
+/** A lost wake-up costs at most this long. */
+const LOOK_ANYWAY_MS = 10_000
+
+export interface StreamStart {
+  after: number
+  /** The asked id is older than what is kept, or beyond the end: the client must read the history anew. */
+  resync: boolean
+}
+
+export async function findStart(
+  events: EventReader,
+  sessionKey: string,
+  asked: { lastEventId: string | undefined; from: 'start' | 'now' | undefined },
+): Promise<StreamStart> {
+  const { first, last } = await events.bounds(sessionKey)
+  const present = { after: last, resync: false }
+  if (asked.lastEventId === undefined) return asked.from === 'start' ? { after: 0, resync: false } : present
+  const after = parseEventId(asked.lastEventId)
+  if (after === last) return present
+  const kept = first > 0 && after >= first - 1 && after < last
+  return kept ? { after, resync: false } : { after: last, resync: true }
+}
+
+function parseEventId(text: string): number {
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw badRequest('bad_event_id', 'the last event id is not a number of this stream')
+}
+
+/**
+ * Rows in order, each once: what is there in pages, then what comes. The watcher is in place before the first page is
+ * read, and a ring is forgotten only right before the next look, so nothing falls between.
+ */
+export async function followSession(
+  stream: SseStream,
+  source: { events: EventReader; live: LiveBus },
+  sessionKey: string,
+  { after, resync }: StreamStart,
+): Promise<void> {
+  const { events, live } = source
+  const bell = createBell(stream.closed)
+  let caughtUp = false
+  const unsubscribe = live.subscribe(sessionKey, {
+    onWake: bell.ring,
+    // Text as it is written only helps who is up to date; who is behind gets the finished message.
+    onDelta: (delta) => {
+      if (caughtUp && !stream.isBehind()) stream.send({ event: 'delta', data: delta })
+    },
+  })
+  try {
+    if (resync) stream.send({ event: 'resync', id: after, data: { last_event_id: after } })
+    let cursor = after
+    while (!stream.closed.aborted) {
+      bell.hush()
+      const page = await events.after(sessionKey, cursor, PAGE)
+      cursor = await sendAll(stream, page, cursor)
+      caughtUp = page.length < PAGE
+      if (caughtUp) await bell.wait(LOOK_ANYWAY_MS)
+    }
+  } finally {
+    unsubscribe()
+  }
+}
+
+async function sendAll(stream: SseStream, page: SessionEvent[], cursor: number): Promise<number> {
+  for (const event of page) {
+    stream.send({ event: event.name, id: event.seq, data: event.data })
+    await stream.drained()
+  }
+  return page.at(-1)?.seq ?? cursor
+}
+
+/** A bell that stays rung until it is hushed. */
+function createBell(closed: AbortSignal) {
+  let rung = false
+  let answer: (() => void) | undefined
+  const ring = () => {
+    rung = true
+    answer?.()
+  }
+  closed.addEventListener('abort', ring, { once: true })
+  return {
+    ring,
+    hush: () => void (rung = closed.aborted),
+    async wait(atMostMs: number): Promise<void> {
+      if (rung) return
+      const timer = setTimeout(ring, atMostMs)
+      await new Promise<void>((resolve) => (answer = resolve))
+      clearTimeout(timer)
+      answer = undefined
+    },
+  }
+}

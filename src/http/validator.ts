@@ -1,0 +1,10 @@
+import { Ajv } from 'ajv'
+import type { FastifySchemaCompiler } from 'fastify'
+import type { TSchema } from '@fastify/type-provider-typebox'
+
+/** Text from an address is turned into the number the schema asks for; a JSON body must be right as it is. */
+export function createValidator(): FastifySchemaCompiler<TSchema> {
+  const body = new Ajv({ strict: false })
+  const address = new Ajv({ strict: false, coerceTypes: true })
+  return ({ schema, httpPart }) => (httpPart === 'body' ? body : address).compile(schema)
+}
