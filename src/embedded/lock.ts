@@ -33,11 +33,12 @@ export function takeLock(file: string): Lock {
 /** Waits for the lock as long as its holder lives, up to the given time. */
 export async function waitForLock(
   file: string,
-  { timeoutMs, onWait }: { timeoutMs: number; onWait: () => void },
+  { timeoutMs, onWait, signal }: { timeoutMs: number; onWait: () => void; signal?: AbortSignal },
 ): Promise<Lock> {
   let lock: Lock | undefined
   let told = false
   const attempt = () => {
+    signal?.throwIfAborted()
     try {
       lock = takeLock(file)
     } catch (error) {

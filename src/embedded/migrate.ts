@@ -2,6 +2,8 @@ import { createHash, randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { Client } from 'pg'
+import { hasErrorCode } from './system-error'
+import { pause } from './wait'
 
 /** Prisma's schema engine takes the same key, so that a boot and `prisma migrate deploy` exclude each other. */
 const PRISMA_ADVISORY_LOCK = 72707369
@@ -16,6 +18,10 @@ const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "started_at"          TIMESTAMPTZ NOT NULL DEFAULT now(),
   "applied_steps_count" INTEGER NOT NULL DEFAULT 0
 )`
+
+const REACHABLE_WITHIN_MS = 60_000
+/** Refused, not resolved yet, cut off, "starting up", "shutting down". */
+const PASSING = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', '57P03', '57P01']
 
 interface Migration {
   name: string
@@ -45,6 +51,20 @@ export async function migrateDeploy(connectionString: string, dir = migrationsDi
     return pending.map(({ name }) => name)
   } finally {
     await client.end()
+  }
+}
+
+/** A database that is just starting, or restarting, is waited for; any other failure is final. */
+export async function migrateWhenReachable(connectionString: string, say: (line: string) => void): Promise<string[]> {
+  const deadline = Date.now() + REACHABLE_WITHIN_MS
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await migrateDeploy(connectionString)
+    } catch (error) {
+      if (!PASSING.some((code) => hasErrorCode(error, code)) || Date.now() > deadline) throw error
+      if (attempt === 1) say('waiting for PostgreSQL …')
+      await pause(500)
+    }
   }
 }
 

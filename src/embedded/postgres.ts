@@ -7,7 +7,7 @@ import { isPortFree, PortTakenError } from './ports'
 import type { PostgresLauncher } from './postgres-binaries'
 import { createPostgresLauncher } from './postgres-binaries'
 import { clearStalePidFile, findPostmaster, initialiseFolder } from './postgres-folder'
-import { endProcess } from './process'
+import { endProcess, sendSignal } from './process'
 import type { RunningService } from './service'
 import { pause, waitUntil } from './wait'
 
@@ -37,6 +37,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     pid,
     adopted: found !== undefined,
     url: (database) => postgresUrl(options, database),
+    kill: () => sendSignal(pid, 'SIGQUIT'),
     async stop() {
       // SIGINT is PostgreSQL's "fast" shutdown: it ends sessions and writes everything down.
       await endProcess(pid, [

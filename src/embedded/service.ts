@@ -4,4 +4,6 @@ export interface RunningService {
   /** It was left running by a parent that was killed, and is used as it is. */
   adopted: boolean
   stop(): Promise<void>
+  /** Ends it at once; its data survives that. */
+  kill(): void
 }

@@ -14,6 +14,8 @@ export interface FindTemporalOptions {
   cacheDir: string | undefined
   env: Record<string, string | undefined>
   say: (line: string) => void
+  /** Ends a download or a build that is under way. */
+  signal?: AbortSignal
 }
 
 /** Ways to make a binary when none was found: each puts it at the given place or throws why it could not. */
@@ -48,6 +50,7 @@ export function cachedName(): string {
 async function makeOnce(target: string, options: FindTemporalOptions, makers: readonly TemporalMaker[]) {
   const lock = await waitForLock(`${target}.lock`, {
     timeoutMs: ANOTHER_BUILD_MS,
+    signal: options.signal,
     onWait: () => options.say('another start is fetching the Temporal server; waiting for it …'),
   })
   try {
@@ -60,6 +63,7 @@ async function makeOnce(target: string, options: FindTemporalOptions, makers: re
 async function make(target: string, options: FindTemporalOptions, makers: readonly TemporalMaker[]): Promise<string> {
   const failures: string[] = []
   for (const { title, make } of makers) {
+    options.signal?.throwIfAborted()
     try {
       await make(target, options)
       if (isUsable(target)) return target

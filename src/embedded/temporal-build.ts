@@ -22,10 +22,11 @@ export async function buildTemporal(target: string, options: FindTemporalOptions
   options.say(`the Temporal server is built (${Math.round((Date.now() - started) / 1000)} s)`)
 }
 
-function goInstall(binDir: string, { env, say }: FindTemporalOptions): Promise<void> {
+function goInstall(binDir: string, { env, say, signal }: FindTemporalOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn('go', ['install', '-v', `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_CLI_VERSION}`], {
       cwd: binDir,
+      signal,
       env: { ...env, GOBIN: binDir, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GO111MODULE: 'on' },
       stdio: ['ignore', 'ignore', 'pipe'],
     })
@@ -38,8 +39,8 @@ function goInstall(binDir: string, { env, say }: FindTemporalOptions): Promise<v
       else reject(new Error(fault))
     }
     child.once('error', (error) => finish(`Go could not be run (${error.message})`))
-    child.once('exit', (code, signal) =>
-      finish(code === 0 ? undefined : `ended with ${signal ?? `code ${code}`}: ${progress.lastLines()}`),
+    child.once('exit', (code, killedBy) =>
+      finish(code === 0 ? undefined : `ended with ${killedBy ?? `code ${code}`}: ${progress.lastLines()}`),
     )
   })
 }

@@ -16,11 +16,12 @@ TestWorkflowEnvironment.createLocal({ server: { executable } })
 `
 
 /** The SDK can only fetch the server in order to start it, so it is started once and stopped at once. */
-export async function downloadTemporal(target: string, { env, say }: FindTemporalOptions): Promise<void> {
+export async function downloadTemporal(target: string, options: FindTemporalOptions): Promise<void> {
+  const { say } = options
   say('looking whether the Temporal server can be downloaded …')
   const workDir = fs.mkdtempSync(`${target}.download-`)
   try {
-    await runDownload(workDir, env)
+    await runDownload(workDir, options)
     const file = fs.readdirSync(workDir).find((name) => name.startsWith('temporal'))
     if (file === undefined) throw new Error('the SDK left no file')
     fs.renameSync(path.join(workDir, file), target)
@@ -30,18 +31,18 @@ export async function downloadTemporal(target: string, { env, say }: FindTempora
   }
 }
 
-function runDownload(downloadDir: string, env: FindTemporalOptions['env']): Promise<void> {
+function runDownload(downloadDir: string, { env, signal }: FindTemporalOptions): Promise<void> {
   return new Promise((resolve, reject) => {
     const args = ['-e', SCRIPT, require.resolve('@temporalio/testing'), downloadDir, `v${TEMPORAL_CLI_VERSION}`]
-    const child = spawn(process.execPath, args, { env, stdio: ['ignore', 'ignore', 'pipe'] })
+    const child = spawn(process.execPath, args, { env, signal, stdio: ['ignore', 'ignore', 'pipe'] })
     const timer = setTimeout(() => child.kill('SIGKILL'), DOWNLOAD_WITHIN_MS)
     let errors = ''
     child.stderr.setEncoding('utf8').on('data', (text: string) => (errors += text))
     child.once('error', reject)
-    child.once('close', (code, signal) => {
+    child.once('close', (code, killedBy) => {
       clearTimeout(timer)
       if (code === 0) resolve()
-      else reject(new Error(errors.trim().split('\n').pop() || `ended with ${signal ?? `code ${code}`}`))
+      else reject(new Error(errors.trim().split('\n').pop() || `ended with ${killedBy ?? `code ${code}`}`))
     })
   })
 }

@@ -5,7 +5,7 @@ import { Connection } from '@temporalio/client'
 import { readMark } from './lock'
 import { openLogFile, tailLogFile } from './log-file'
 import { isListening, isPortFree, PortTakenError } from './ports'
-import { commandLine, endProcess, isSameProcess, markProcess } from './process'
+import { commandLine, endProcess, isSameProcess, markProcess, sendSignal } from './process'
 import { SEARCH_ATTRIBUTES } from './search-attributes'
 import type { RunningService } from './service'
 import { pause, waitUntil } from './wait'
@@ -41,6 +41,7 @@ export async function startTemporalServer(options: TemporalServerOptions): Promi
     adopted: found !== undefined,
     address: addressOf(options),
     uiUrl: options.uiPort === undefined ? undefined : `http://127.0.0.1:${options.uiPort}`,
+    kill: () => sendSignal(pid, 'SIGKILL'),
     async stop() {
       await endProcess(pid, [
         { signal: 'SIGTERM', timeoutMs: 10_000 },

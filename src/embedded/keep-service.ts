@@ -1,0 +1,58 @@
+import { untilGone } from './process'
+import { say } from './say'
+import type { RunningService } from './service'
+import type { Shutdown } from './shutdown'
+import type { StartedService } from './start-services'
+import type { Life, Supervisor } from './supervise'
+import { supervise } from './supervise'
+
+/**
+ * Takes charge of a service from the moment its start begins: it is stopped with the rest even when Ctrl-C comes while
+ * it starts, and started again at the same place when it dies later.
+ */
+export async function keepService<Started extends StartedService<RunningService>>(
+  name: string,
+  starting: Promise<Started>,
+  shutdown: Shutdown,
+): Promise<{ started: Started; supervisor: Supervisor }> {
+  const kept = starting.then((started) => {
+    say(`${name} ${started.service.adopted ? 'was still running and is used again' : 'is up'}`)
+    return { started, supervisor: superviseRunning(name, started, shutdown) }
+  })
+  const inCharge = kept.catch(() => undefined)
+  let running: Supervisor | undefined
+  void inCharge.then((result) => (running = result?.supervisor))
+  shutdown.add({
+    stop: async () => (await inCharge)?.supervisor.stop(),
+    kill: () => running?.kill(),
+  })
+  return kept
+}
+
+/** The first life is the one that already runs, the later ones are restarts. */
+function superviseRunning(
+  name: string,
+  { service, restart }: StartedService<RunningService>,
+  shutdown: Shutdown,
+): Supervisor {
+  let next = () => Promise.resolve(service)
+  return supervise({
+    name,
+    say,
+    onGiveUp: (error) => shutdown.fail(error),
+    async start() {
+      const running = await next()
+      next = restart
+      return toLife(running)
+    },
+  })
+}
+
+/** Watched by pid and not as a child: an adopted service is nobody's child. */
+function toLife(running: RunningService): Life {
+  return {
+    ended: untilGone(running.pid).then(() => 'its process is gone'),
+    stop: () => running.stop(),
+    kill: () => running.kill(),
+  }
+}
