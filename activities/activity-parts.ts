@@ -1,0 +1,20 @@
+import type { Logger } from 'pino'
+import type { Channel } from '../src/channels/channel'
+import type { ChannelName } from '../src/contracts/words'
+import type { Reconciler } from '../src/scheduling/reconciler'
+import type { ScheduledMessageStore } from '../src/store/scheduled-messages'
+
+/** What activities are given; they build nothing and read no settings. */
+export interface ActivityParts {
+  messages: ScheduledMessageStore
+  channels: Map<ChannelName, Channel>
+  reconcile: Reconciler
+  logger: Logger
+  metrics: {
+    promiseKept(kind: string, lateByMs: number): void
+    promiseEnded(kind: string, state: string): void
+    repaired(what: string, count: number): void
+  }
+  /** Test only: a place where the process may be made to die. */
+  crashPoint(name: string): void
+}

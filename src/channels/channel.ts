@@ -1,0 +1,36 @@
+import type { Session } from '../contracts/session'
+import type { ChannelName } from '../contracts/words'
+
+export interface OutgoingMessage {
+  /** The same over all retries, so that a receiver can drop what it has seen. */
+  id: string
+  session: Session
+  text: string
+  sourceKind: string
+}
+
+export interface Receipt {
+  /** What the platform calls the message, if it says. */
+  platformMessageId: string | null
+}
+
+/** How a message reaches a person on an outside platform. Throws ChannelFailure; one place retries. */
+export interface Channel {
+  readonly name: ChannelName
+  /** Whether the platform drops a repeated id by itself. */
+  readonly idempotent: boolean
+  send(message: OutgoingMessage, signal: AbortSignal): Promise<Receipt>
+}
+
+/** A failure that may pass (try again, after `retryAfterMs` if given) or that cannot. Its message holds no text of people. */
+export class ChannelFailure extends Error {
+  constructor(
+    readonly code: string,
+    readonly mayPass: boolean,
+    message: string,
+    readonly retryAfterMs?: number,
+  ) {
+    super(message)
+    this.name = 'ChannelFailure'
+  }
+}

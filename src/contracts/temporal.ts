@@ -1,0 +1,14 @@
+/** Names that Temporal knows us by. Renaming one breaks what is running: treat it as a schema change. */
+export const SEARCH_ATTRIBUTES = {
+  kind: 'PunctualKind',
+  bot: 'PunctualBot',
+  session: 'PunctualSession',
+  dueAt: 'PunctualDueAt',
+} as const
+
+export const SCHEDULED_MESSAGE_WORKFLOW = 'scheduledMessageWorkflow'
+export const HEARTBEAT_WORKFLOW = 'heartbeatWorkflow'
+export const HEARTBEAT_SCHEDULE = 'system/heartbeat'
+export const HEARTBEAT_EVERY_SECONDS = 30
+export const KIND_SCHEDULED_MESSAGE = 'scheduled_message'
+export const KIND_SYSTEM = 'system'

@@ -1,0 +1,122 @@
+import type { Logger } from 'pino'
+import { scheduledMessageIdOf, scheduledMessageWorkflowId } from '../contracts/scheduled-message'
+import type { ScheduledMessage } from '../contracts/scheduled-message'
+import type { EventStore } from '../store/event-store'
+import type { MarkStore } from '../store/mark-store'
+import type { OutboxStore } from '../store/outbox-store'
+import type { ScheduledMessageStore } from '../store/scheduled-messages'
+import type { TurnStore } from '../store/turn-store'
+import type { OutboxDispatcher } from './outbox-dispatcher'
+import type { Scheduler, WorkflowState } from './scheduler'
+
+const OVERDUE_SECONDS = 60
+/** Visibility lags behind, so every pass looks back over the passes before it. */
+const LOOK_BACK_MS = 10 * 60_000
+const BATCH = 500
+const EVENTS_KEPT_DAYS = 7
+const MARK = 'scheduled_message.broken_seen_until'
+
+/** What one pass mended. */
+export interface Repairs {
+  turnsClosed: number
+  told: number
+  restarted: number
+  cancelled: number
+  failed: number
+  workflowsEnded: number
+}
+
+export interface ReconcilerParts {
+  turns: TurnStore
+  events: EventStore
+  outbox: OutboxStore
+  dispatcher: OutboxDispatcher
+  messages: ScheduledMessageStore
+  marks: MarkStore
+  scheduler: Scheduler
+  clock: { now(): Promise<Date> }
+  logger: Logger
+}
+
+export type Reconciler = () => Promise<Repairs>
+
+/** One pass over everything a crash, an operator or a lost database may have left half done. Each step is bounded. */
+export function createReconciler(parts: ReconcilerParts): Reconciler {
+  return async () => {
+    const turnsClosed = await parts.turns.closeExpired(BATCH)
+    const overdue = await mendOverdue(parts)
+    const broken = await mendBroken(parts)
+    const told = await parts.dispatcher.drain()
+    const workflowsEnded = await endUseless(parts)
+    await parts.events.prune(EVENTS_KEPT_DAYS, 10_000)
+    return {
+      turnsClosed,
+      told,
+      restarted: overdue.restarted,
+      cancelled: overdue.cancelled + broken.cancelled,
+      failed: overdue.failed + broken.failed,
+      workflowsEnded,
+    }
+  }
+}
+
+type Mended = Pick<Repairs, 'restarted' | 'cancelled' | 'failed'>
+
+/** Pending long past due: Temporal says why. */
+async function mendOverdue(parts: ReconcilerParts): Promise<Mended> {
+  const mended: Mended = { restarted: 0, cancelled: 0, failed: 0 }
+  for (const message of await parts.messages.listOverdue(OVERDUE_SECONDS, BATCH)) {
+    const state = await parts.scheduler.stateOf(scheduledMessageWorkflowId(message.id))
+    await mend(parts, message, state, mended)
+  }
+  return mended
+}
+
+/** Workflows that an operator terminated, or that broke, although their message is not due yet. */
+async function mendBroken(parts: ReconcilerParts): Promise<Mended> {
+  const mended: Mended = { restarted: 0, cancelled: 0, failed: 0 }
+  const now = await parts.clock.now()
+  const seen = (await parts.marks.readTime(MARK)) ?? now
+  const since = new Date(Math.min(seen.getTime(), now.getTime()) - LOOK_BACK_MS)
+  const broken = await parts.scheduler.listBroken(since, BATCH)
+  const states = new Map(broken.map(({ workflowId, state }) => [scheduledMessageIdOf(workflowId), state]))
+  for (const message of await parts.messages.filterByPending([...states.keys()], true)) {
+    await mend(parts, message, states.get(message.id) ?? 'open', mended)
+  }
+  // A full page may have hidden older ones: the mark waits until a pass has seen everything.
+  if (broken.length < BATCH) await parts.marks.writeTime(MARK, now)
+  return mended
+}
+
+async function mend(
+  parts: ReconcilerParts,
+  message: ScheduledMessage,
+  state: WorkflowState,
+  mended: Mended,
+): Promise<void> {
+  if (state === 'not_found') {
+    await parts.outbox.requeue([message.id])
+    mended.restarted++
+  } else if (state === 'terminated' || state === 'cancelled') {
+    const reason = state === 'terminated' ? 'terminated by operator' : 'cancelled by operator'
+    const won = await parts.messages.cancel({
+      sessionKey: message.sessionId,
+      id: message.id,
+      reason,
+      workflowKnows: true,
+    })
+    mended.cancelled += won.length
+  } else if (state === 'failed' || state === 'timed_out') {
+    await parts.messages.fail(message.id, `the workflow ${state === 'failed' ? 'failed' : 'timed out'}`)
+    mended.failed++
+  }
+}
+
+/** Open workflows whose message has ended (a cancel that Temporal never heard of). */
+async function endUseless({ scheduler, messages, clock }: ReconcilerParts): Promise<number> {
+  const due = new Date((await clock.now()).getTime() - OVERDUE_SECONDS * 1_000)
+  const open = await scheduler.listOpenPastDue(due, BATCH)
+  const ended = await messages.filterByPending(open.map(scheduledMessageIdOf), false)
+  for (const { id } of ended) await scheduler.cancelWorkflow(scheduledMessageWorkflowId(id))
+  return ended.length
+}

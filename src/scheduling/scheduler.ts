@@ -1,0 +1,27 @@
+/** How a workflow stands; `not_found` means Temporal has no memory of it. */
+export type WorkflowState = 'open' | 'completed' | 'cancelled' | 'terminated' | 'failed' | 'timed_out' | 'not_found'
+
+export interface MessageStart {
+  id: string
+  botUuid: string
+  sessionKey: string
+  sendAt: Date
+  timezone: string
+}
+
+/** The engine that keeps promises. Every call has a deadline and throws when the engine is away. */
+export interface Scheduler {
+  /** Starting what is started already counts as success. */
+  startScheduledMessage(message: MessageStart): Promise<void>
+  /** Asks a workflow to end; one that has ended or is unknown is fine. */
+  cancelWorkflow(workflowId: string): Promise<void>
+  stateOf(workflowId: string): Promise<WorkflowState>
+  /** Workflows of scheduled messages that ended otherwise than by completing. */
+  listBroken(since: Date, limit: number): Promise<{ workflowId: string; state: WorkflowState }[]>
+  /** Workflows of scheduled messages that were due before `due` and are still open. */
+  listOpenPastDue(due: Date, limit: number): Promise<string[]>
+  /** Registers what we need; `beforeFirst` runs when the engine has never seen us (or has lost its data). */
+  ensureReady(beforeFirst: () => Promise<void>): Promise<void>
+  check(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,77 @@
+import type { Database } from './database'
+import { storableText } from './storable'
+
+/** What Temporal still has to be told; a start carries what the workflow needs, and whether it is still wanted. */
+export interface OutboxEntry {
+  id: number
+  kind: 'start_scheduled_message' | 'cancel_workflow'
+  ref_id: string
+  attempts: number
+  wanted: boolean
+  session_id: string | null
+  bot_uuid: string | null
+  send_at_ts: Date | null
+  timezone: string | null
+}
+
+export type OutboxStore = ReturnType<typeof createOutboxStore>
+
+export function createOutboxStore({ pool }: Database) {
+  return {
+    /** Takes what is ready; who takes an entry has until its next attempt to finish it. */
+    async take(limit: number): Promise<OutboxEntry[]> {
+      const { rows } = await pool.query<OutboxEntry>(
+        `WITH taken AS (
+           UPDATE outbox SET attempts = attempts + 1, next_attempt_at = now() + interval '15 seconds'
+           WHERE id IN (SELECT id FROM outbox WHERE next_attempt_at <= now() ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
+           RETURNING *
+         )
+         SELECT taken.id, taken.kind, taken.ref_id, taken.attempts, coalesce(m.status = 'pending', false) AS wanted,
+           m.session_id, m.bot_uuid, m.send_at_ts, m.timezone
+         FROM taken LEFT JOIN scheduled_messages m
+           ON taken.kind = 'start_scheduled_message' AND m.id::text = taken.ref_id
+         ORDER BY taken.id`,
+        [limit],
+      )
+      return rows
+    },
+
+    async done(ids: number[]): Promise<void> {
+      await pool.query('DELETE FROM outbox WHERE id = ANY ($1::bigint[])', [ids])
+    },
+
+    /** Gives back what could not be told, for another try soon. */
+    async giveBack(ids: number[], delaySeconds: number, error: string): Promise<void> {
+      await pool.query(
+        `UPDATE outbox SET last_error = $2, next_attempt_at = now() + make_interval(secs => $3)
+         WHERE id = ANY ($1::bigint[])`,
+        [ids, storableText(error).slice(0, 500), delaySeconds],
+      )
+    },
+
+    async size(): Promise<number> {
+      const { rows } = await pool.query<{ size: number }>('SELECT count(*) AS size FROM outbox')
+      return rows[0]!.size
+    },
+
+    /** Temporal has lost its data: everything pending is told again; what it still knows counts as started. */
+    async requeueAllPending(): Promise<number> {
+      const { rowCount } = await pool.query(
+        `INSERT INTO outbox (kind, ref_id, next_attempt_at)
+         SELECT 'start_scheduled_message', m.id, now() FROM scheduled_messages m
+         WHERE m.status = 'pending' AND NOT EXISTS (
+           SELECT 1 FROM outbox o WHERE o.kind = 'start_scheduled_message' AND o.ref_id = m.id::text)`,
+      )
+      return rowCount ?? 0
+    },
+
+    async requeue(ids: string[]): Promise<void> {
+      await pool.query(
+        `INSERT INTO outbox (kind, ref_id, next_attempt_at)
+         SELECT 'start_scheduled_message', id, now() FROM unnest($1::text[]) AS id
+         WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.kind = 'start_scheduled_message' AND o.ref_id = id)`,
+        [ids],
+      )
+    },
+  }
+}

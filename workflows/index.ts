@@ -1,0 +1,2 @@
+export { heartbeatWorkflow } from './heartbeat'
+export { scheduledMessageWorkflow } from './scheduled-message'

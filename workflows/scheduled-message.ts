@@ -1,0 +1,39 @@
+import { CancellationScope, isCancellation, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow'
+import type { Activities } from '../src/contracts/activities'
+import type { DueOutcome, ScheduledMessageInput } from '../src/contracts/scheduled-message'
+
+// A database that is away comes back; a day is more than any of them has taken.
+const patience = {
+  scheduleToCloseTimeout: '24 hours',
+  retry: { initialInterval: '500 ms', maximumInterval: '15 s' },
+} as const
+
+const { deliverDue, cancelByOperator } = proxyLocalActivities<Activities>({ startToCloseTimeout: '20 s', ...patience })
+const { sendOutside } = proxyActivities<Activities>({
+  startToCloseTimeout: '25 s',
+  scheduleToCloseTimeout: '24 hours',
+  retry: { initialInterval: '2 s', backoffCoefficient: 2, maximumInterval: '2 minutes' },
+})
+
+/** Keeps one promised message: waits until it is due, then sends it once; a cancel in Temporal is asked of the row. */
+export async function scheduledMessageWorkflow({ id, sendAtMs }: ScheduledMessageInput): Promise<DueOutcome['state']> {
+  try {
+    await sleepUntil(sendAtMs)
+    let outcome = await deliverDue(id)
+    while (outcome.state === 'early') {
+      // Temporal's clock runs ahead of PostgreSQL's, which decides.
+      await sleep(outcome.waitMs, { summary: 'Not due yet by the database clock' })
+      outcome = await deliverDue(id)
+    }
+    return outcome.state === 'outside' ? (await sendOutside(id)).state : outcome.state
+  } catch (error) {
+    if (isCancellation(error)) await CancellationScope.nonCancellable(() => cancelByOperator(id))
+    throw error
+  }
+}
+
+/** The start was delayed until due; what is left of the wait is slept here. */
+async function sleepUntil(dueMs: number): Promise<void> {
+  const remainingMs = dueMs - Date.now()
+  if (remainingMs > 0) await sleep(remainingMs, { summary: `Until ${new Date(dueMs).toISOString()}` })
+}
