@@ -1,0 +1,35 @@
+import type { Draft } from '../draft'
+import type { Rule } from '../grammar'
+import type { Token } from '../tokens'
+
+/** Verbs of asking: what follows them is the task, which may hold any word that is not a time. */
+const ASKING = ['提醒', '通知', '告诉', '叫', '喊', '发', '帮', '给']
+const HARMLESS = new Set(['一下', '一次', '的', '了', '吧', '个', '我', ',', '.', '!', '中', '和'])
+const LONGEST_TASK = 40
+
+/**
+ * The task after the time: "明天早上9点提醒我开会", "周一开会". Only words the time grammar does not know may stand in
+ * it, so that 前, 到, 或者, 的时候 and a second time are never passed over.
+ */
+export const chineseTail =
+  (part: Rule<Draft>): Rule<true> =>
+  (tokens, at) => {
+    const rest = tokens.slice(at)
+    const first = rest[0]
+    if (!first || first.kind !== 'unknown' || rest.length > LONGEST_TASK) return undefined
+    const asked = ASKING.some((verb) => textOf(rest).startsWith(verb))
+    const plain = rest.every(
+      (here, index) => isTask(here) || (asked && isLoose(rest, index) && !part(tokens, at + index)),
+    )
+    return plain ? { value: true, next: tokens.length } : undefined
+  }
+
+const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join('')
+
+const isTask = ({ kind, text }: Token): boolean => kind === 'unknown' || HARMLESS.has(text)
+
+/** One-letter words of the time grammar are common in other words too (天气, 分享), unless a number counts them. */
+const isLoose = (rest: readonly Token[], index: number): boolean => {
+  const here = rest[index]
+  return here !== undefined && here.kind === 'word' && here.text.length === 1 && rest[index - 1]?.kind !== 'number'
+}

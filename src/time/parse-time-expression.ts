@@ -1,0 +1,110 @@
+import { DateTime, FixedOffsetZone, IANAZone } from 'luxon'
+import type { Zone } from 'luxon'
+import type { Resolved, Unresolved } from './calendar/resolve'
+import { refuse, resolve } from './calendar/resolve'
+import { readIso } from './iso'
+import { normalize } from './normalize'
+import { noteFor } from './notes'
+import { readParts } from './read-parts'
+import { explainRefusal, hintFor } from './refusals'
+import { tokenize } from './tokens'
+import { placeInZone } from './wall-clock'
+import { detectLanguage } from './zones'
+
+export type TimeRefusalCode =
+  | 'empty'
+  | 'not_understood'
+  | 'past'
+  | 'ambiguous'
+  | 'recurring'
+  | 'range'
+  | 'invalid_clock'
+  | 'invalid_date'
+  | 'too_far'
+  | 'too_long'
+
+export interface TimeReading {
+  ok: true
+  instant: Date
+  kind: 'relative' | 'absolute'
+  /** ISO with the offset, in the zone of the question. */
+  local: string
+  zone: string
+  /** What a person should know of the reading: a DST change, a guessed half of the day, an hour of ours. */
+  note?: string
+}
+
+export interface TimeRefusal {
+  ok: false
+  code: TimeRefusalCode
+  hint: string
+  /** With `past` only: the moment that has passed, for callers to whom past means at once. */
+  instant?: Date
+}
+
+export interface TimeQuestion {
+  text: string
+  now: Date
+  zone: string
+  language?: 'zh' | 'en'
+}
+
+export const LONGEST_TEXT = 200
+const MOST_YEARS_AHEAD = 100
+
+/** One instant out of one text, or a refusal. The whole text must be understood; the machine's zone plays no part. */
+export function parseTimeExpression(question: TimeQuestion): TimeReading | TimeRefusal {
+  const { text, now } = question
+  const language = question.language ?? detectLanguage(text.slice(0, LONGEST_TEXT))
+  const zone = IANAZone.create(question.zone)
+  const result = read(text, now.getTime(), zone, language)
+  if (!result.ok) return answerRefusal(result, language)
+  const horizon = DateTime.fromJSDate(now, { zone: 'utc' }).plus({ years: MOST_YEARS_AHEAD }).toMillis()
+  if (result.ms > horizon) return answerRefusal(refuse('too_far'), language)
+  const note = noteFor(result, language)
+  return {
+    ok: true,
+    instant: new Date(result.ms),
+    kind: result.kind,
+    local: DateTime.fromMillis(result.ms, { zone }).toISO({ suppressMilliseconds: true }) ?? '',
+    zone: question.zone,
+    ...(note ? { note } : {}),
+  }
+}
+
+function answerRefusal({ code, ms }: Unresolved, language: 'zh' | 'en'): TimeRefusal {
+  const hint = hintFor(code, language)
+  return code === 'past' && ms !== undefined && Math.abs(ms) < 8.64e15
+    ? { ok: false, code, hint, instant: new Date(ms) }
+    : { ok: false, code, hint }
+}
+
+function read(text: string, nowMs: number, zone: Zone, language: 'zh' | 'en'): Resolved | Unresolved {
+  if (text.length > LONGEST_TEXT) return refuse('too_long')
+  if (text.trim() === '') return refuse('empty')
+  const plain = normalize(text)
+  const iso = readIso(plain)
+  if (iso === 'invalid') return refuse('invalid_date')
+  if (iso) return resolveIso(iso, nowMs, zone)
+  const parts = readParts(tokenize(plain), language)
+  if (!parts.ok) return refuse(parts.reason === 'contradiction' ? explainContradiction(plain) : explainRefusal(plain))
+  const { draft } = parts
+  return resolve(draft, nowMs, draft.zone ? namedZone(draft.zone) : zone)
+}
+
+/** Two clocks or two days are a span if the text says so, and otherwise leave a choice. */
+function explainContradiction(plain: string): Unresolved['code'] {
+  const code = explainRefusal(plain)
+  return code === 'not_understood' ? 'ambiguous' : code
+}
+
+function namedZone(name: string): Zone {
+  return name.startsWith('UTC') ? FixedOffsetZone.parseSpecifier(name) : IANAZone.create(name)
+}
+
+function resolveIso(iso: { ms: number } | { wall: DateTime }, nowMs: number, zone: Zone): Resolved | Unresolved {
+  const wall = 'wall' in iso ? iso.wall : DateTime.fromMillis(iso.ms, { zone: 'utc' })
+  const placed = 'ms' in iso ? { ms: iso.ms, dst: 'none' as const } : placeInZone(wall, zone)
+  if (placed.ms <= nowMs) return refuse('past', placed.ms)
+  return { ok: true, ...placed, kind: 'absolute', wall, draft: {} }
+}

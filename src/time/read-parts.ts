@@ -1,0 +1,57 @@
+import { chineseFillers, chineseRules } from './chinese/rules'
+import { chineseTail } from './chinese/requests'
+import type { Draft } from './draft'
+import { joinDrafts } from './draft'
+import { englishFillers, englishRules } from './english/rules'
+import { englishLead, englishTail } from './english/requests'
+import type { Rule } from './grammar'
+import { longest, map, optional, token, word } from './grammar'
+import { chineseNumericDates } from './numeric-dates'
+import type { Token } from './tokens'
+import { zones } from './zone-rules'
+
+/** A number that stands alone; what is beside it must explain it later. */
+const bareNumber: Rule<Draft> = token(({ kind, value, digits }) =>
+  kind === 'number' && !Number.isNaN(value) ? { bare: value, bareDigits: digits } : undefined,
+)
+const signs = word(', . ; : - " \' ( ) ! ·')
+
+const english = longest(...englishRules, ...zones, bareNumber)
+const chinese = longest(...chineseNumericDates, ...chineseRules, ...englishRules, ...zones, bareNumber)
+const fillers = longest<unknown>(signs, englishFillers, chineseFillers)
+
+export type Read = { ok: true; draft: Draft } | { ok: false; reason: 'stuck' | 'contradiction' | 'empty' }
+
+/** Reads the whole text part by part, each the longest that fits; one token that nothing explains and it is refused. */
+export function readParts(tokens: readonly Token[], language: 'zh' | 'en'): Read {
+  const part = language === 'zh' ? chinese : english
+  const tail = longest<unknown>(englishTail(part), chineseTail(part))
+  let draft: Draft = {}
+  let at = optional(englishLead(part))(tokens, 0)?.next ?? 0
+  let dangling = false
+  while (at < tokens.length) {
+    const found = part(tokens, at)
+    if (found) {
+      const joined = joinDrafts(draft, found.value)
+      if (!joined) return { ok: false, reason: 'contradiction' }
+      draft = joined
+      dangling = false
+      at = found.next
+      continue
+    }
+    const skipped = fillers(tokens, at) ?? (isEmpty(draft) ? chineseGreeting(tokens, at) : tail(tokens, at))
+    if (!skipped) return { ok: false, reason: 'stuck' }
+    dangling = isDangling(tokens[at])
+    at = skipped.next
+  }
+  if (dangling) return { ok: false, reason: 'stuck' }
+  return isEmpty(draft) ? { ok: false, reason: 'empty' } : { ok: true, draft }
+}
+
+const isEmpty = (draft: Draft): boolean => Object.keys(draft).length === 0
+
+/** A text that ends in "at" or "on" was cut short. */
+const isDangling = (last: Token | undefined): boolean => last !== undefined && DANGLING.has(last.text)
+const DANGLING = new Set('the on at of for by about around until till up no 在 于 @ ~'.split(' '))
+
+const chineseGreeting: Rule<unknown> = map(word('hi hello hey all 嗨 你好 大家好'), (found) => found)

@@ -1,0 +1,35 @@
+import type { Draft } from './draft'
+import { either, map, meaning, optional, sequence, word } from './grammar'
+import type { Rule } from './grammar'
+import { digitsOf } from './digital-clock'
+import { CITY_ZONES, ZONE_NAMES } from './zone-names'
+
+const offsetHours: Rule<string> = map(
+  sequence(word('+ -'), digitsOf(1, 2), optional(sequence(word(':'), digitsOf(2, 2)))),
+  ([sign, hours, minutes]) => offsetZone(sign, hours, minutes?.[1]),
+)
+const offsetDigits: Rule<string> = map(sequence(word('+ -'), digitsOf(4, 4)), ([sign, digits]) =>
+  offsetZone(sign, digits.slice(0, 2), digits.slice(2)),
+)
+
+function offsetZone(sign: string, hours: string, minutes = '00'): string | undefined {
+  return Number(hours) <= 14 && Number(minutes) < 60 ? `UTC${sign}${Number(hours)}:${minutes}` : undefined
+}
+
+const named: Rule<string> = either(
+  map(sequence(word('utc gmt'), either(offsetDigits, offsetHours)), ([, zone]) => zone),
+  meaning(ZONE_NAMES),
+  map(sequence(meaning(CITY_ZONES), optional(word('standard daylight')), word('time')), ([zone]) => zone),
+  map(sequence(word('new'), word('york'), word('time')), () => 'America/New_York'),
+)
+const bracketed: Rule<string> = map(sequence(word('('), named, word(')')), ([, zone]) => zone)
+
+const offsetColon: Rule<string> = map(
+  sequence(word('+ -'), digitsOf(2, 2), word(':'), digitsOf(2, 2)),
+  ([sign, hours, , minutes]) => offsetZone(sign, hours, minutes),
+)
+
+/** A signed offset is a zone only straight after a clock: "09:00 +08:00". */
+export const clockOffset: Rule<string> = either(offsetDigits, offsetColon)
+
+export const zones: Rule<Draft>[] = [map(either(named, bracketed), (zone) => ({ zone }))]
