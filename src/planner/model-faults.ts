@@ -27,13 +27,13 @@ export function toModelFault(error: unknown): ModelFault {
   return final('model_rejected', `the model refused the request with ${status}`, error)
 }
 
-/** Twice as long each time, with jitter so that many turns do not come back at once. Undefined: do not try again. */
+/** As long as the provider said, else twice as long each time; always with jitter, so that many turns do not come back
+ * at once. Undefined: do not try again. */
 export function retryDelayMs(fault: ModelFault, attempt: number, random: () => number = Math.random) {
-  if (!fault.retryable) return undefined
-  const { retryAfterMs } = fault
-  if (retryAfterMs !== undefined && retryAfterMs > LONGEST_RETRY_AFTER_MS) return undefined
-  const backOffMs = Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS) * (0.5 + random() / 2)
-  return Math.max(backOffMs, retryAfterMs ?? 0)
+  const { retryable, retryAfterMs } = fault
+  if (!retryable || (retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS) return undefined
+  if (retryAfterMs !== undefined) return retryAfterMs * (1 + random() / 10)
+  return Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS) * (0.5 + random() / 2)
 }
 
 export function readRetryAfter(headers: Headers | undefined, nowMs = Date.now()): number | undefined {

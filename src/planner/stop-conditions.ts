@@ -21,5 +21,7 @@ export const roundsExhausted =
     round >= maxRounds
 
 /** A turn's time is given as `AbortSignal.timeout`; every other abort means that the turn is no longer ours. */
-export const turnTimedOut = (signal: AbortSignal): boolean =>
-  signal.aborted && signal.reason instanceof Error && signal.reason.name === 'TimeoutError'
+export function turnTimedOut(signal: AbortSignal): boolean {
+  const reason: unknown = signal.reason
+  return typeof reason === 'object' && reason !== null && 'name' in reason && reason.name === 'TimeoutError'
+}
