@@ -1,6 +1,11 @@
+import { randomInt } from 'node:crypto'
 import net from 'node:net'
+import { waitUntil } from './wait'
 
 const LOOPBACK = '127.0.0.1'
+const FIRST_CHOICE = 20_000
+const LAST_CHOICE = 32_000
+const FREED_WITHIN_MS = 2_000
 
 export class PortTakenError extends Error {
   constructor(readonly port: number) {
@@ -22,20 +27,23 @@ export async function isPortFree(port: number, host = LOOPBACK): Promise<boolean
   return (await portFault(port, host)) === undefined
 }
 
-/** A port nobody listens on at this moment; whoever takes it must still be ready to lose the race. */
-export function findFreePort(host = LOOPBACK): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = net.createServer()
-    server.once('error', reject)
-    server.listen({ port: 0, host, exclusive: true }, () => {
-      const address = server.address()
-      server.close(() =>
-        address === null || typeof address === 'string'
-          ? reject(new Error('no port was given'))
-          : resolve(address.port),
-      )
-    })
-  })
+/**
+ * A port nobody listens on at this moment; whoever takes it must still be ready to lose the race. Below the range that
+ * systems give to outgoing connections: there a client that keeps knocking on a dead server's port can end up with that
+ * very port as its own, and the server cannot come back.
+ */
+export async function findFreePort(host = LOOPBACK): Promise<number> {
+  for (let attempt = 1; attempt <= 200; attempt += 1) {
+    const port = randomInt(FIRST_CHOICE, LAST_CHOICE)
+    if (await isPortFree(port, host)) return port
+  }
+  throw new Error(`no free port was found from ${FIRST_CHOICE} to ${LAST_CHOICE}`)
+}
+
+/** Waits a little: the sockets of a killed process outlive it by moments. */
+export async function requireFreePort(port: number): Promise<void> {
+  const free = await waitUntil(() => isPortFree(port), { timeoutMs: FREED_WITHIN_MS, everyMs: 100 })
+  if (!free) throw new PortTakenError(port)
 }
 
 export async function freePortNear(usual: number): Promise<number> {

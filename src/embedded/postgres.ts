@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Client } from 'pg'
 import { openLogFile, tailLogFile } from './log-file'
-import { isPortFree, PortTakenError } from './ports'
+import { requireFreePort } from './ports'
 import type { PostgresLauncher } from './postgres-binaries'
 import { createPostgresLauncher } from './postgres-binaries'
 import { clearStalePidFile, findPostmaster, initialiseFolder } from './postgres-folder'
@@ -70,7 +70,7 @@ async function adopt(options: PostgresOptions): Promise<number | undefined> {
 async function launch(launcher: PostgresLauncher, options: PostgresOptions): Promise<number> {
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
     await clearStalePidFile(options.dir)
-    if (!(await isPortFree(options.port))) throw new PortTakenError(options.port)
+    await requireFreePort(options.port)
     const pid = await launchOnce(launcher, options)
     if (pid !== undefined) return pid
     await pause(300 * attempt)

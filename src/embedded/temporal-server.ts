@@ -4,7 +4,7 @@ import path from 'node:path'
 import { Connection } from '@temporalio/client'
 import { readMark } from './lock'
 import { openLogFile, tailLogFile } from './log-file'
-import { isListening, isPortFree, PortTakenError } from './ports'
+import { isListening, requireFreePort } from './ports'
 import { commandLine, endProcess, isSameProcess, markProcess, sendSignal } from './process'
 import { SEARCH_ATTRIBUTES } from './search-attributes'
 import type { RunningService } from './service'
@@ -65,17 +65,14 @@ async function adopt(options: TemporalServerOptions): Promise<number | undefined
   if (!command.includes(options.dir)) return undefined
   const samePorts = toArguments(options).every((argument) => command.includes(argument))
   if (samePorts && (await waitUntil(() => isReady(options), { timeoutMs: 10_000, everyMs: 200 }))) return mark.pid
-  await endProcess(mark.pid, [
-    { signal: 'SIGTERM', timeoutMs: 5_000 },
-    { signal: 'SIGKILL', timeoutMs: 5_000 },
-  ])
+  await endProcess(mark.pid, [{ signal: 'SIGKILL', timeoutMs: 5_000 }])
   return undefined
 }
 
 async function launch(options: TemporalServerOptions): Promise<number> {
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
     for (const port of [options.port, options.uiPort]) {
-      if (port !== undefined && !(await isPortFree(port))) throw new PortTakenError(port)
+      if (port !== undefined) await requireFreePort(port)
     }
     const pid = await launchOnce(options)
     if (pid !== undefined) return pid
