@@ -114,7 +114,12 @@ function refuseText(session: Session, { messageText }: ScheduleRequest): Schedul
 type WhenOutcome = { ok: true; sendAt: Date; note?: string } | Extract<ScheduleOutcome, { ok: false }>
 
 function readTime(session: Session, request: ScheduleRequest, now: Date): WhenOutcome {
-  const refuse = (hint: string, detail: string) => ({ ok: false as const, reason: 'invalid_time' as const, hint, detail })
+  const refuse = (hint: string, detail: string) => ({
+    ok: false as const,
+    reason: 'invalid_time' as const,
+    hint,
+    detail,
+  })
   const reading = parseTimeExpression({ text: request.sendAt, now, zone: session.timezone })
   if (!reading.ok) return refuse(reading.hint, reading.code)
   if (reading.instant < now) return refuse('This time has passed; ask for a later one.', 'past')

@@ -91,13 +91,13 @@ async function runLoop(
   const key = session.sessionKey
   const fence = { turnId: turn.id, fence: turn.fence }
   const pipeline = getPipeline(await parts.pipelineOf(session))
-  const offered = toolsOf(pipeline, parts.tools).filter((tool) => tool.isOffered(session, 'user'))
   const history = await parts.messages.latest(key, { limit: CONTEXT_MESSAGES })
   return runPlannerLoop({
     model: parts.model,
     system: buildSystemPrompt(pipeline, { now: await parts.clock.now(), zone: session.timezone, language, session }),
     history: history.map(({ role, content }): ModelMessage => ({ role, content })),
-    tools: offered,
+    tools: toolsOf(pipeline, parts.tools),
+    modelName: pipeline.model,
     context: { session, turnId: turn.id, fence: turn.fence, origin: 'user', language, signal: turn.signal },
     now: parts.clock.now,
     recorder: {
@@ -112,6 +112,7 @@ async function runLoop(
       parts.live.publishDelta(key, { turn_id: turn.id, text })
     },
     onToolCall: listener.onToolCall,
+    onFault: (error, where) => parts.logger.warn({ turnId: turn.id, where, err: error }, 'something failed in a turn'),
     signal: AbortSignal.any([turn.signal, AbortSignal.timeout(parts.turnTimeoutMs)]),
   })
 }

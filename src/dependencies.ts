@@ -1,0 +1,144 @@
+import { hostname } from 'node:os'
+import pino from 'pino'
+import type { Logger } from 'pino'
+import { createAccess } from './access/access'
+import type { Config } from './config'
+import type { ChannelName } from './contracts/words'
+import type { Channel } from './channels/channel'
+import { createCrashPoint } from './crash-point'
+import { startOfflineModel } from './embedded/offline-model'
+import { createMetrics } from './http/metrics'
+import { createPostgresLiveBus } from './live/postgres-live-bus'
+import { createDomainMetrics } from './metrics'
+import type { Model } from './planner/model'
+import { measureModel } from './planner/measured-model'
+import { createOpenAiModel } from './planner/openai-model'
+import { listPipelines } from './planner/pipelines'
+import { createOutboxDispatcher } from './scheduling/outbox-dispatcher'
+import { createReconciler } from './scheduling/reconciler'
+import { createScheduledMessages } from './scheduling/scheduled-messages'
+import { createTemporalScheduler } from './scheduling/temporal-scheduler'
+import { createChat } from './sessions/chat-turn'
+import { createSessionDirectory } from './sessions/session-directory'
+import { createTurnGate } from './sessions/turn-gate'
+import { createApiKeyStore } from './store/api-key-store'
+import { createBotStore } from './store/bot-store'
+import { createClock } from './store/clock'
+import { createDatabase } from './store/database'
+import type { Database } from './store/database'
+import { createEventStore } from './store/event-store'
+import { createMarkStore } from './store/mark-store'
+import { createMessageStore } from './store/message-store'
+import { createOutboxStore } from './store/outbox-store'
+import { createPromiseStore } from './store/promise-store'
+import { createScheduledMessageStore } from './store/scheduled-messages'
+import { createSessionStore } from './store/session-store'
+import { createToolCallStore } from './store/tool-call-store'
+import { createTurnStore } from './store/turn-store'
+import { createUserStore } from './store/user-store'
+import { createTools } from './tools'
+
+export type Dependencies = Awaited<ReturnType<typeof createDependencies>>
+type Closing = () => Promise<void> | void
+
+/** Builds every part once and hands it to those who need it; `close()` takes them down in the opposite order. */
+export async function createDependencies(config: Config, logger: Logger = pino({ level: config.logLevel })) {
+  const closings: Closing[] = []
+
+  const databaseUrl = config.databaseUrl ?? missing('DATABASE_URL')
+  const database = createDatabase(databaseUrl, config.databasePoolSize, logger)
+  closings.push(() => database.close())
+  const stores = createStores(database)
+  const { clock } = stores
+  const crashPoint = createCrashPoint(config.crashPoint)
+  const live = await createPostgresLiveBus({ connectionString: databaseUrl, pool: database.pool, logger })
+  closings.push(() => live.close())
+
+  const processMetrics = createMetrics()
+  const metrics = createDomainMetrics(processMetrics.registry, {
+    promisesByState: () => stores.promises.countByState(),
+    outboxSize: () => stores.outbox.size(),
+  })
+  const scheduler = await createTemporalScheduler(config.temporal, clock)
+  closings.push(() => scheduler.close())
+  const dispatcher = createOutboxDispatcher({ outbox: stores.outbox, scheduler, logger, crashPoint })
+  closings.push(() => dispatcher.close())
+  const scheduledMessages = createScheduledMessages({ store: stores.scheduledMessages, dispatcher, clock, crashPoint })
+
+  const model = measureModel(await openModel(config, closings), metrics.modelCalled)
+  const access = createAccess({ users: stores.users, keys: stores.apiKeys, bots: stores.bots })
+  const chat = createChat({
+    gate: createTurnGate({ turns: stores.turns, live, holder: `${hostname()}:${process.pid}`.slice(-100) }),
+    ...stores,
+    tools: createTools({ scheduledMessages }),
+    model,
+    live,
+    clock,
+    pipelineOf: async ({ pipelineUuid, botUuid }) =>
+      pipelineUuid ?? (await stores.bots.find(botUuid))?.pipelineUuid ?? 'assistant',
+    turnTimeoutMs: config.model.turnTimeoutMs,
+    logger,
+    metrics,
+  })
+  const sessions = createSessionDirectory({
+    sessions: stores.sessions,
+    listBots: access.listBots,
+    knowsPipeline: (uuid) => listPipelines().some((pipeline) => pipeline.uuid === uuid),
+    defaultZone: config.timezone,
+  })
+  const channels = new Map<ChannelName, Channel>()
+  const reconcile = createReconciler({ ...stores, messages: stores.scheduledMessages, dispatcher, scheduler, logger })
+
+  return {
+    ...{
+      config,
+      logger,
+      database,
+      stores,
+      live,
+      scheduler,
+      dispatcher,
+      scheduledMessages,
+      model,
+      access,
+      chat,
+      sessions,
+    },
+    ...{ channels, reconcile, metrics, processMetrics, crashPoint },
+    async close() {
+      for (const close of closings.reverse()) await close()
+    },
+  }
+}
+
+function createStores(database: Database) {
+  return {
+    users: createUserStore(database.prisma),
+    apiKeys: createApiKeyStore(database.prisma),
+    bots: createBotStore(database.prisma),
+    sessions: createSessionStore(database),
+    turns: createTurnStore(database),
+    messages: createMessageStore(database),
+    events: createEventStore(database),
+    toolCalls: createToolCallStore(database),
+    scheduledMessages: createScheduledMessageStore(database),
+    promises: createPromiseStore(database),
+    outbox: createOutboxStore(database),
+    marks: createMarkStore(database),
+    clock: createClock(database),
+  }
+}
+
+/** With no key and no base URL the offline model answers, through the same client and protocol as any other. */
+async function openModel({ model }: Config, closings: Closing[]): Promise<Model> {
+  if (!model.offline) return createOpenAiModel(model)
+  const offline = await startOfflineModel()
+  closings.push(() => offline.close())
+  return createOpenAiModel({ ...model, baseUrl: offline.baseUrl })
+}
+
+function missing(setting: string): never {
+  throw new Error(
+    `${setting} is not set. "npm start" brings its own PostgreSQL and Temporal; this process needs them given.`,
+  )
+}

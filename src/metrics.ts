@@ -1,0 +1,72 @@
+import { Counter, Gauge, Histogram } from 'prom-client'
+import type { Registry } from 'prom-client'
+
+/** What the product counts about its word: kept how late, broken how, repaired what, answered how fast. */
+export function createDomainMetrics(
+  registry: Registry,
+  read: { promisesByState(): Promise<Record<string, number>>; outboxSize(): Promise<number> },
+) {
+  const registers = [registry]
+  const lateness = new Histogram({
+    name: 'punctual_promise_lateness_seconds',
+    help: 'How late a promise was kept.',
+    labelNames: ['kind'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 300, 3_600],
+    registers,
+  })
+  const ended = new Counter({
+    name: 'punctual_promises_ended_total',
+    help: 'Promises that ended in this process, by state.',
+    labelNames: ['kind', 'state'],
+    registers,
+  })
+  const repairs = new Counter({
+    name: 'punctual_reconciler_repairs_total',
+    help: 'What the reconciler mended.',
+    labelNames: ['what'],
+    registers,
+  })
+  const turns = new Histogram({
+    name: 'punctual_turn_seconds',
+    help: 'Time of a turn from its start to its answer.',
+    labelNames: ['origin', 'status'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60, 120, 300],
+    registers,
+  })
+  const model = new Histogram({
+    name: 'punctual_model_seconds',
+    help: 'Time of one call to the model.',
+    labelNames: ['outcome'],
+    buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 30, 60],
+    registers,
+  })
+  new Gauge({
+    name: 'punctual_promises',
+    help: 'Promises by state; `overdue` are pending a minute past their time.',
+    labelNames: ['state'],
+    registers,
+    async collect() {
+      for (const [state, count] of Object.entries(await read.promisesByState())) this.set({ state }, count)
+    },
+  })
+  new Gauge({
+    name: 'punctual_outbox_entries',
+    help: 'What Temporal has not been told yet.',
+    registers,
+    async collect() {
+      this.set(await read.outboxSize())
+    },
+  })
+  return {
+    promiseKept(kind: string, lateByMs: number) {
+      lateness.observe({ kind }, Math.max(0, lateByMs) / 1_000)
+      ended.inc({ kind, state: 'sent' })
+    },
+    promiseEnded: (kind: string, state: string) => ended.inc({ kind, state }),
+    repaired: (what: string, count: number) => repairs.inc({ what }, count),
+    turnEnded: (origin: string, status: string, seconds: number) => turns.observe({ origin, status }, seconds),
+    modelCalled: (outcome: string, seconds: number) => model.observe({ outcome }, seconds),
+  }
+}
+
+export type DomainMetrics = ReturnType<typeof createDomainMetrics>

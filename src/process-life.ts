@@ -1,0 +1,32 @@
+import type { Logger } from 'pino'
+
+const DRAIN_MS = 12_000
+
+/**
+ * How a process ends: SIGTERM, SIGINT or the end of its parent (the channel closes) drain it once; what has not drained
+ * by the deadline is left to the leases.
+ */
+export function runUntilStopped(logger: Logger, drain: () => Promise<void>): void {
+  let stopping = false
+  const stop = (reason: string) => {
+    if (stopping) return
+    stopping = true
+    logger.info({ reason }, 'stopping')
+    const deadline = setTimeout(() => process.exit(1), DRAIN_MS)
+    deadline.unref()
+    drain().then(
+      () => process.exit(0),
+      (error: unknown) => {
+        logger.error({ err: error }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.once('SIGTERM', () => stop('SIGTERM'))
+  process.once('SIGINT', () => stop('SIGINT'))
+  if (process.send) process.once('disconnect', () => stop('parent ended'))
+}
+
+export function tellParent(message: { type: 'ready'; url?: string }): void {
+  if (process.connected) process.send?.(message)
+}

@@ -1,0 +1,79 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { DefaultLogger, NativeConnection, Runtime, Worker } from '@temporalio/worker'
+import type { WorkflowBundleOption } from '@temporalio/worker'
+import type { Logger } from 'pino'
+import type { TemporalConfig } from '../config'
+import type { Activities } from '../contracts/activities'
+import type { OutboxStore } from '../store/outbox-store'
+import { startCaretaker } from './caretaker'
+import type { OutboxDispatcher } from './outbox-dispatcher'
+import type { Scheduler } from './scheduler'
+import { temporalConnectionOptions } from './temporal-connection'
+
+const CONNECT_FOR_MS = 5 * 60_000
+const GRACE = '8 seconds'
+
+export interface WorkerParts {
+  config: TemporalConfig
+  activities: Activities
+  bundle: WorkflowBundleOption
+  logger: Logger
+  scheduler: Scheduler
+  outbox: OutboxStore
+  dispatcher: OutboxDispatcher
+}
+
+/** Connects (waiting for a Temporal that is still starting), keeps our schedule alive and polls until stopped. */
+export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise<void>; ended: Promise<void> }> {
+  const { config, logger } = parts
+  installLogger(logger)
+  const connection = await connect(config, logger)
+  const worker = await Worker.create({
+    connection,
+    namespace: config.namespace,
+    taskQueue: config.taskQueue,
+    workflowBundle: parts.bundle,
+    activities: { ...parts.activities },
+    shutdownGraceTime: GRACE,
+    maxConcurrentLocalActivityExecutions: 200,
+  })
+  const caretaker = startCaretaker(parts)
+  const ended = worker.run().finally(async () => {
+    caretaker.stop()
+    await connection.close()
+  })
+  return {
+    ended,
+    async stop() {
+      if (worker.getState() === 'RUNNING') worker.shutdown()
+      await ended.catch(() => undefined)
+    },
+  }
+}
+
+/** Temporal's own lines join ours; what they say below a warning is noise to an operator. */
+function installLogger(logger: Logger): void {
+  const levels = { TRACE: 'trace', DEBUG: 'debug', INFO: 'debug', WARN: 'warn', ERROR: 'error' } as const
+  try {
+    Runtime.install({
+      logger: new DefaultLogger('WARN', ({ level, message }) => logger[levels[level]]({ from: 'temporal' }, message)),
+      shutdownSignals: [],
+    })
+  } catch {
+    // Installed already by an earlier worker of this process (tests): the first one stays.
+  }
+}
+
+async function connect(config: TemporalConfig, logger: Logger): Promise<NativeConnection> {
+  const options = await temporalConnectionOptions(config)
+  const deadline = Date.now() + CONNECT_FOR_MS
+  for (;;) {
+    try {
+      return await NativeConnection.connect(options)
+    } catch (error) {
+      if (Date.now() > deadline) throw error
+      logger.warn({ address: options.address }, 'Temporal is not there yet')
+      await sleep(1_000)
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import type { ScheduledMessage } from '../contracts/scheduled-message'
+import { PENDING_LIMIT_PER_SESSION } from '../contracts/scheduled-message'
+import type { Tool, ToolContext, ToolResult } from '../contracts/tool'
+import type { ScheduledMessages } from '../scheduling/scheduled-messages'
+import { describeScheduled } from './describe-scheduled'
+import { offeredInPrivate } from './offered-in-private'
+
+const Parameters = Type.Object(
+  {
+    task_id: Type.Optional(Type.String({ description: 'The task_id of the message to cancel.' })),
+    all: Type.Optional(Type.Boolean({ description: 'Cancel every pending message of this chat.' })),
+  },
+  { additionalProperties: false },
+)
+
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
+
+/** Cancels one pending message, or all; says honestly what was cancelled and what was too late. */
+export function createCancelScheduledPrivateMessage(scheduled: ScheduledMessages): Tool {
+  return {
+    name: 'cancel_scheduled_private_message',
+    description:
+      'Cancels a scheduled message of this private chat by task_id, or all of them. With neither it cancels the only pending one, or answers which there are.',
+    parameters: Parameters,
+    isOffered: offeredInPrivate,
+    async execute(args, context) {
+      if (context.session.launcherType !== 'person') return notPrivate()
+      const { task_id: id, all = false } = args as Static<typeof Parameters>
+      if (id !== undefined) return cancelOne(scheduled, id, context)
+      const pending = await listPending(scheduled, context)
+      if (pending.length === 0)
+        return { ok: false, reason: 'nothing_pending', hint: 'Nothing is scheduled in this chat.' }
+      if (pending.length > 1 && !all) return whichOne(pending, context)
+      return cancel(scheduled, context)
+    },
+  }
+}
+
+async function cancelOne(scheduled: ScheduledMessages, id: string, context: ToolContext): Promise<ToolResult> {
+  const known = UUID.test(id) ? await scheduled.find(id) : null
+  if (known?.sessionId !== context.session.sessionKey) {
+    return {
+      ok: false,
+      reason: 'not_found',
+      hint: 'No such task_id in this chat; use list_scheduled_private_messages.',
+    }
+  }
+  return cancel(scheduled, context, id)
+}
+
+async function cancel(scheduled: ScheduledMessages, context: ToolContext, id?: string): Promise<ToolResult> {
+  const { session, toolCallId, turnId, fence } = context
+  const cancelled = await scheduled.cancel(session.sessionKey, {
+    id,
+    reason: 'cancelled',
+    toolCallId,
+    turn: { turnId, fence },
+  })
+  if (cancelled.length === 0) return tooLate(scheduled, id)
+  const messages = cancelled.map((message) => describeScheduled(message, context))
+  return {
+    ok: true,
+    data: { cancelled_task_ids: cancelled.map((message) => message.id), scheduled_messages: messages },
+  }
+}
+
+/** The race was lost: it has been sent, or is being sent, or was cancelled before. */
+async function tooLate(scheduled: ScheduledMessages, id: string | undefined): Promise<ToolResult> {
+  const status = id === undefined ? 'pending' : ((await scheduled.find(id))?.status ?? 'gone')
+  const hint = status === 'cancelled' ? 'It was cancelled already.' : 'It was too late: it has been or is being sent.'
+  return { ok: false, reason: 'too_late', hint, data: { status } }
+}
+
+function whichOne(pending: ScheduledMessage[], context: ToolContext): ToolResult {
+  const hint = 'Several are pending: ask which one, or cancel by task_id, or set all.'
+  const messages = pending.map((message) => describeScheduled(message, context))
+  return { ok: false, reason: 'which_one', hint, data: { count: messages.length, scheduled_messages: messages } }
+}
+
+function listPending(scheduled: ScheduledMessages, { session }: ToolContext): Promise<ScheduledMessage[]> {
+  return scheduled.list({
+    bots: 'all',
+    sessionKey: session.sessionKey,
+    status: 'pending',
+    limit: PENDING_LIMIT_PER_SESSION,
+  })
+}
+
+export function notPrivate(): ToolResult {
+  return { ok: false, reason: 'not_private', hint: 'Scheduled messages belong to private chats only, not to groups.' }
+}

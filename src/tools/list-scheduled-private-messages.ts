@@ -1,0 +1,39 @@
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { PENDING_LIMIT_PER_SESSION } from '../contracts/scheduled-message'
+import type { Tool } from '../contracts/tool'
+import { SCHEDULED_MESSAGE_STATUSES } from '../contracts/words'
+import type { ScheduledMessages } from '../scheduling/scheduled-messages'
+import { notPrivate } from './cancel-scheduled-private-message'
+import { describeScheduled } from './describe-scheduled'
+import { offeredInPrivate } from './offered-in-private'
+
+const Parameters = Type.Object(
+  {
+    status: Type.Optional(
+      Type.Union(
+        SCHEDULED_MESSAGE_STATUSES.map((status) => Type.Literal(status)),
+        { description: 'Which ones; default pending.' },
+      ),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** What is promised in this chat, soonest first. */
+export function createListScheduledPrivateMessages(scheduled: ScheduledMessages): Tool {
+  return {
+    name: 'list_scheduled_private_messages',
+    description: 'Lists the scheduled messages of this private chat with their task_id, time and text.',
+    parameters: Parameters,
+    isOffered: offeredInPrivate,
+    async execute(args, context) {
+      if (context.session.launcherType !== 'person') return notPrivate()
+      const { status = 'pending' } = args as Static<typeof Parameters>
+      const { sessionKey } = context.session
+      const found = await scheduled.list({ bots: 'all', sessionKey, status, limit: PENDING_LIMIT_PER_SESSION })
+      const messages = found.map((message) => describeScheduled(message, context))
+      return { ok: true, data: { count: messages.length, scheduled_messages: messages } }
+    },
+  }
+}

@@ -1,0 +1,38 @@
+import { readConfig } from './config'
+import { createDependencies } from './dependencies'
+import { runUntilStopped, tellParent } from './process-life'
+import { startWorker } from './scheduling/start-worker'
+import { workflowBundle } from './workflow-bundle'
+import { createActivities } from '../activities'
+
+/** The worker: settings → dependencies → activities → Temporal worker → drain. */
+async function main(): Promise<void> {
+  const config = readConfig()
+  const parts = await createDependencies(config)
+  const { stores, channels, reconcile, logger, metrics, crashPoint, scheduler, dispatcher } = parts
+  const activities = createActivities({
+    messages: stores.scheduledMessages,
+    channels,
+    reconcile,
+    logger,
+    metrics,
+    crashPoint,
+  })
+  const worker = await startWorker({
+    ...{ config: config.temporal, activities, bundle: await workflowBundle(), logger },
+    ...{ scheduler, outbox: stores.outbox, dispatcher },
+  })
+  runUntilStopped(logger, async () => {
+    await worker.stop()
+    await parts.close()
+  })
+  tellParent({ type: 'ready' })
+  await worker.ended
+}
+
+if (require.main === module) {
+  main().catch((error: unknown) => {
+    process.stderr.write(`The worker cannot go on: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.exit(1)
+  })
+}
