@@ -85,6 +85,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
     listBots: access.listBots,
     knowsPipeline: (uuid) => listPipelines().some((pipeline) => pipeline.uuid === uuid),
     defaultZone: config.timezone,
+    hasWebhook: async () => false,
   })
   const channels = new Map<ChannelName, Channel>()
   const reconcile = createReconciler({ ...stores, messages: stores.scheduledMessages, dispatcher, scheduler, logger })

@@ -33,6 +33,8 @@ export function frontDoor(parts: Dependencies): FrontDoor {
     events: stores.events,
     live,
     chat,
+    scheduledMessages: parts.scheduledMessages,
+    promises: stores.promises,
     health: {
       postgres: async () => void (await database.pool.query('SELECT 1')),
       temporal: () => scheduler.check(),

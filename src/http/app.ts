@@ -3,7 +3,7 @@ import fastifyCors from '@fastify/cors'
 import fastifyHelmet from '@fastify/helmet'
 import fastifyRateLimit from '@fastify/rate-limit'
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox'
-import fastify from 'fastify'
+import fastify, { LogController } from 'fastify'
 import type { FastifyInstance } from 'fastify'
 import { guardRoutes } from './auth'
 import { refuseBadText } from './bad-text'
@@ -21,6 +21,8 @@ import { botRoutes } from './routes/bots'
 import { chatRoutes } from './routes/chat'
 import { messageRoutes } from './routes/messages'
 import { operationRoutes } from './routes/operations'
+import { promiseRoutes } from './routes/promises'
+import { scheduledMessageRoutes } from './routes/scheduled-messages'
 import { sessionEventRoutes } from './routes/session-events'
 import { sessionRoutes } from './routes/sessions'
 import { ErrorAnswer } from './schemas/envelope'
@@ -33,7 +35,7 @@ const BODY_LIMIT_BYTES = 256 * 1024
 export async function createApp(door: FrontDoor, config: HttpConfig): Promise<FastifyInstance> {
   const app = fastify({
     ...loggerOptions(config),
-    disableRequestLogging: true,
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'request_id' }),
     bodyLimit: BODY_LIMIT_BYTES,
     genReqId: () => randomUUID(),
     requestIdHeader: false,
@@ -80,6 +82,8 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   await app.register(messageRoutes(door))
   await app.register(sessionRoutes(door))
   await app.register(sessionEventRoutes(door, openSse))
+  await app.register(scheduledMessageRoutes(door))
+  await app.register(promiseRoutes(door))
   await app.register(authRoutes(door))
   await app.register(botRoutes(door))
   await app.register(apiKeyRoutes(door))

@@ -1,17 +1,21 @@
 import type { Caller } from '../contracts/caller'
 import type { SessionEvent } from '../contracts/event'
 import type { HistoryMessage } from '../contracts/message'
+import type { PromiseItem } from '../contracts/promise'
 import type { Session } from '../contracts/session'
-import type { Language, LauncherType } from '../contracts/words'
+import type { ChannelName, Language, LauncherType } from '../contracts/words'
 import type { Access } from '../access/access'
 import type { LiveBus } from '../live/live-bus'
+import type { ScheduledMessages } from '../scheduling/scheduled-messages'
 import type { Chat } from '../sessions/chat'
+import type { PromiseFilter } from '../store/promise-store'
 import type { Metrics } from './metrics'
 
 /** What a request may say about the session it means; the rest follows (DESIGN 11). */
 export interface SessionAddress {
   sessionKey?: string
   botUuid?: string
+  channel?: ChannelName
   launcherType?: LauncherType
   launcherId?: string
   pipelineUuid?: string
@@ -39,6 +43,11 @@ export interface EventReader {
   bounds(sessionKey: string): Promise<{ first: number; last: number }>
 }
 
+/** Everything due, of every kind, by due time. */
+export interface PromiseReader {
+  list(filter: PromiseFilter): Promise<PromiseItem[]>
+}
+
 /** Each check resolves when the part answers and rejects when it does not, within two seconds. */
 export interface Health {
   postgres(): Promise<void>
@@ -53,6 +62,8 @@ export interface FrontDoor {
   events: EventReader
   live: LiveBus
   chat: Chat
+  scheduledMessages: ScheduledMessages
+  promises: PromiseReader
   health: Health
   metrics: Metrics
   about: { version: string; model: string; temporalUiUrl: string | undefined }

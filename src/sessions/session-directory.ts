@@ -1,5 +1,6 @@
 import type { Caller } from '../contracts/caller'
 import type { Session } from '../contracts/session'
+import type { ChannelName } from '../contracts/words'
 import { badRequest, conflict, notFound } from '../errors'
 import type { SessionAddress, SessionDirectory } from '../http/front-door'
 import type { SessionStore } from '../store/session-store'
@@ -13,6 +14,8 @@ interface DirectoryParts {
   listBots(caller: Caller): Promise<{ uuid: string; pipelineUuid: string }[]>
   knowsPipeline(uuid: string): boolean
   defaultZone: string
+  /** Whether the bot speaks through a webhook: then people who are named by their launcher id are reached there. */
+  hasWebhook(botUuid: string): Promise<boolean>
 }
 
 export function createSessionDirectory({
@@ -20,6 +23,7 @@ export function createSessionDirectory({
   listBots,
   knowsPipeline,
   defaultZone,
+  hasWebhook,
 }: DirectoryParts): SessionDirectory {
   function check(address: SessionAddress): void {
     if (address.timezone !== undefined && !isKnownZone(address.timezone)) {
@@ -43,11 +47,12 @@ export function createSessionDirectory({
     if (!bot) throw notFound(address.botUuid ? `bot ${address.botUuid}` : 'a bot that this caller may use')
     const launcherType = address.launcherType ?? 'person'
     const launcherId = address.launcherId ?? address.sessionKey ?? caller.id
-    const derived = `web:${bot.uuid}:${launcherType}:${encodeURIComponent(launcherId)}`
+    const channel = address.channel ?? (await channelOf(bot.uuid, address))
+    const derived = `${channel}:${bot.uuid}:${launcherType}:${encodeURIComponent(launcherId)}`
     return sessions.findOrCreate({
       sessionKey: address.sessionKey ?? derived,
       botUuid: bot.uuid,
-      channel: 'web',
+      channel,
       launcherType,
       launcherId,
       pipelineUuid: address.pipelineUuid ?? null,
@@ -55,6 +60,11 @@ export function createSessionDirectory({
       language: address.language ?? null,
       title: null,
     })
+  }
+
+  /** The caller's own session is the page's; a person named by id is where the bot meets its people. */
+  async function channelOf(botUuid: string, address: SessionAddress): Promise<ChannelName> {
+    return address.launcherId !== undefined && (await hasWebhook(botUuid)) ? 'webhook' : 'web'
   }
 
   /** What a request says of zone, language and pipeline holds from now on. */

@@ -10,12 +10,7 @@ import { offeredInPrivate } from './offered-in-private'
 
 const Parameters = Type.Object(
   {
-    status: Type.Optional(
-      Type.Union(
-        SCHEDULED_MESSAGE_STATUSES.map((status) => Type.Literal(status)),
-        { description: 'Which ones; default pending.' },
-      ),
-    ),
+    status: Type.Optional(Type.Enum(SCHEDULED_MESSAGE_STATUSES, { description: 'Which ones; default pending.' })),
   },
   { additionalProperties: false },
 )

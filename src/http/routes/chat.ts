@@ -1,13 +1,14 @@
-import type { FastifyPluginAsyncTypebox, Static } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyRequest } from 'fastify'
 import type { Session } from '../../contracts/session'
 import type { TurnListener } from '../../sessions/chat'
 import { callerOf } from '../auth'
 import { answerFailure } from '../error-handler'
-import type { FrontDoor, SessionAddress } from '../front-door'
+import type { FrontDoor } from '../front-door'
 import { ChatAnswer, ChatRequest } from '../schemas/chat'
 import { failures, GUARDED, success, successSchema, WITH_BODY } from '../schemas/envelope'
 import { eventStream } from '../schemas/event-stream'
+import { addressOf } from '../schemas/session-address'
 import type { OpenSse, SseStream } from '../sse'
 
 const schema = {
@@ -57,16 +58,4 @@ function listenTo(stream: SseStream): TurnListener {
 /** In a private session the one who speaks is the one it belongs to. */
 function usualSender(request: FastifyRequest, session: Session): string {
   return session.launcherType === 'person' ? session.launcherId : callerOf(request).id
-}
-
-function addressOf(body: Static<typeof ChatRequest>): SessionAddress {
-  return {
-    sessionKey: body.session_key,
-    botUuid: body.bot_uuid,
-    launcherType: body.launcher_type,
-    launcherId: body.launcher_id,
-    pipelineUuid: body.pipeline_uuid,
-    timezone: body.timezone,
-    language: body.language,
-  }
 }

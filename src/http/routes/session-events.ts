@@ -40,7 +40,7 @@ export function sessionEventRoutes(door: FrontDoor, openSse: OpenSse): FastifyPl
       open.add(stream)
       // The client comes back with its last id, so a failure here loses nothing.
       await followSession(stream, door, sessionKey, start).catch((error: unknown) =>
-        request.log.warn({ request_id: request.id, err: safeError(error) }, 'a session stream broke'),
+        request.log.warn({ err: safeError(error) }, 'a session stream broke'),
       )
       open.delete(stream)
       stream.end()

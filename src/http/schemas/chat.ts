@@ -1,6 +1,7 @@
 import { Type } from '@fastify/type-provider-typebox'
-import { ANSWER_TYPES, LANGUAGES, LAUNCHER_TYPES } from '../../contracts/words'
+import { ANSWER_TYPES } from '../../contracts/words'
 import type { JsonObject, JsonValue } from '../../contracts/words'
+import { SessionAddressFields } from './session-address'
 
 export const Nullable = <T extends Parameters<typeof Type.Union>[0][number]>(schema: T) =>
   Type.Union([schema, Type.Null()])
@@ -10,14 +11,8 @@ export const AnyObject = Type.Unsafe<JsonObject>({ type: 'object', additionalPro
 
 export const ChatRequest = Type.Object({
   message: Type.String({ minLength: 1, maxLength: 20_000, pattern: '\\S', examples: ['明早九点提醒我喝水'] }),
-  session_key: Type.Optional(Id(512)),
-  bot_uuid: Type.Optional(Id(255)),
-  launcher_type: Type.Optional(Type.Enum(LAUNCHER_TYPES)),
-  launcher_id: Type.Optional(Id(255)),
+  ...SessionAddressFields,
   sender_id: Type.Optional(Id(255)),
-  pipeline_uuid: Type.Optional(Id(255)),
-  timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64, examples: ['Asia/Shanghai'] })),
-  language: Type.Optional(Type.Enum(LANGUAGES)),
 })
 
 export const ChatAnswer = Type.Object({

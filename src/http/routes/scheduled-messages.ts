@@ -1,0 +1,161 @@
+import { Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Caller } from '../../contracts/caller'
+import type { ScheduledMessage } from '../../contracts/scheduled-message'
+import { AppError, notFound } from '../../errors'
+import type { ScheduleFailureReason } from '../../scheduling/scheduled-messages'
+import { detectLanguage } from '../../time/zones'
+import { callerOf } from '../auth'
+import type { FrontDoor } from '../front-door'
+import { failures, GUARDED, success, successSchema, WITH_BODY } from '../schemas/envelope'
+import { addressOf, SessionAddressFields } from '../schemas/session-address'
+import { parseInstant, Window } from '../schemas/time-window'
+import { ScheduledMessageView, showScheduledMessage, Status } from '../schemas/scheduled-message'
+
+const tags = ['promises']
+const Id = Type.Object({ id: Type.String({ format: 'uuid' }) })
+
+const list = {
+  operationId: 'listScheduledMessages',
+  summary: 'Scheduled messages by due time',
+  tags,
+  querystring: Type.Object({
+    session_key: Type.Optional(Type.String({ maxLength: 512 })),
+    status: Type.Optional(Status),
+    ...Window,
+  }),
+  response: {
+    200: successSchema(Type.Object({ scheduled_messages: Type.Array(ScheduledMessageView), count: Type.Integer() })),
+    ...GUARDED,
+  },
+}
+
+const create = {
+  operationId: 'createScheduledMessage',
+  summary: 'Promise a private message for later',
+  description:
+    '`send_at` is an ISO time or an expression such as "明早九点" or "in 20 minutes". Answers after one transaction.',
+  tags,
+  body: Type.Object({
+    ...SessionAddressFields,
+    send_at: Type.String({
+      minLength: 1,
+      maxLength: 1_000,
+      examples: ['in 20 minutes', '明早九点', '2030-01-31T09:00:00+08:00'],
+    }),
+    message_text: Type.String({ maxLength: 100_000 }),
+    replace_existing: Type.Optional(Type.Boolean({ default: false })),
+  }),
+  response: {
+    201: successSchema(
+      Type.Object({
+        task_id: Type.String(),
+        session_id: Type.String(),
+        send_at: Type.String(),
+        timezone: Type.String(),
+        phrase: Type.String({ description: 'How far away it is, such as "in 19 min".' }),
+        message_text: Type.String(),
+        replace_existing: Type.Boolean(),
+        cancelled_task_ids: Type.Array(Type.String()),
+        note: Type.Optional(Type.String()),
+        scheduled_message: ScheduledMessageView,
+      }),
+    ),
+    ...GUARDED,
+    ...WITH_BODY,
+    ...failures(404, 409),
+  },
+}
+
+const get = {
+  operationId: 'getScheduledMessage',
+  summary: 'One scheduled message',
+  tags,
+  params: Id,
+  response: { 200: successSchema(ScheduledMessageView), ...GUARDED, ...failures(404) },
+}
+
+const cancel = {
+  operationId: 'cancelScheduledMessage',
+  summary: 'Cancel a scheduled message',
+  description:
+    '`cancelled` says whether this call won: false when it had been sent, cancelled or failed before, or is being sent now.',
+  tags,
+  params: Id,
+  response: {
+    200: successSchema(Type.Object({ cancelled: Type.Boolean(), scheduled_message: ScheduledMessageView })),
+    ...GUARDED,
+    ...failures(404),
+  },
+}
+
+export function scheduledMessageRoutes({ sessions, scheduledMessages }: FrontDoor): FastifyPluginAsyncTypebox {
+  async function find(caller: Caller, id: string): Promise<ScheduledMessage> {
+    const message = await scheduledMessages.find(id)
+    if (!message || (caller.bots !== 'all' && !caller.bots.includes(message.botUuid)))
+      throw notFound(`scheduled message ${id}`)
+    return message
+  }
+
+  return async (app) => {
+    app.get('/api/v1/scheduled-messages', { schema: list, config: { auth: 'read' } }, async (request) => {
+      const { session_key: sessionKey, status, due_from: from, due_to: to, limit = 50, offset = 0 } = request.query
+      const { bots } = callerOf(request)
+      const window = { dueFrom: parseInstant('due_from', from), dueTo: parseInstant('due_to', to) }
+      const found = await scheduledMessages.list({ bots, sessionKey, status, ...window, limit, offset })
+      return success({ scheduled_messages: found.map(showScheduledMessage), count: found.length })
+    })
+
+    app.post('/api/v1/scheduled-messages', { schema: create, config: { auth: 'send' } }, async (request, reply) => {
+      const { body } = request
+      const session = await sessions.resolve(callerOf(request), addressOf(body))
+      const language = session.language ?? detectLanguage(body.send_at + body.message_text)
+      const outcome = await scheduledMessages.schedule(session, {
+        sendAt: body.send_at,
+        messageText: body.message_text,
+        replaceExisting: body.replace_existing ?? false,
+        language,
+      })
+      if (!outcome.ok) throw refused(outcome.reason, outcome.hint, outcome.detail)
+      const { message, local, phrase, note, cancelledIds } = outcome
+      reply.code(201)
+      return success({
+        task_id: message.id,
+        session_id: message.sessionId,
+        send_at: local,
+        timezone: message.timezone,
+        phrase,
+        message_text: message.messageText,
+        replace_existing: message.replaceExisting,
+        cancelled_task_ids: cancelledIds,
+        ...(note === undefined ? {} : { note }),
+        scheduled_message: showScheduledMessage(message),
+      })
+    })
+
+    app.get('/api/v1/scheduled-messages/:id', { schema: get, config: { auth: 'read' } }, async (request) =>
+      success(showScheduledMessage(await find(callerOf(request), request.params.id))),
+    )
+
+    app.delete('/api/v1/scheduled-messages/:id', { schema: cancel, config: { auth: 'send' } }, async (request) => {
+      const { id, sessionId } = await find(callerOf(request), request.params.id)
+      const won = await scheduledMessages.cancel(sessionId, { id, reason: 'cancelled' })
+      const after = await find(callerOf(request), id)
+      return success({ cancelled: won.length > 0, scheduled_message: showScheduledMessage(after) })
+    })
+  }
+}
+
+const STATUS_OF: Record<ScheduleFailureReason, number> = {
+  not_private: 409,
+  invalid_time: 400,
+  empty_text: 400,
+  text_too_long: 400,
+  too_many_pending: 409,
+  storage_failed: 503,
+}
+
+function refused(reason: ScheduleFailureReason, hint: string, detail?: string): AppError {
+  const details = detail === undefined ? undefined : { detail }
+  return new AppError(reason, 'nothing was scheduled', { status: STATUS_OF[reason], hint, details })
+}
