@@ -38,5 +38,5 @@ async function makeSecret(file: string): Promise<string> {
 }
 
 function isCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === code
 }

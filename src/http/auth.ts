@@ -29,7 +29,7 @@ export function guardRoutes(app: FastifyInstance, access: Access): void {
   })
 
   app.decorateRequest('caller', undefined)
-  app.decorateRequest('authenticate', function (this: FastifyRequest) {
+  app.decorateRequest('authenticate', async function (this: FastifyRequest) {
     return access.authenticate(readCredential(this))
   })
   app.addHook('onRequest', async (request) => {

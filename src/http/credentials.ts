@@ -6,17 +6,19 @@ import { badRequest, unauthorized } from '../errors'
 
 const ISSUER = 'punctual'
 const AUDIENCE = 'punctual-api'
+const USER_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 export const TOKEN_VALID_SECONDS = 12 * 3_600
 
 /** One algorithm, issuer and audience: a token that says anything else was not made here. */
 export async function registerTokens(app: FastifyInstance, secret: string): Promise<void> {
   await app.register(fastifyJwt, {
     secret,
-    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_VALID_SECONDS * 1_000 },
+    sign: { algorithm: 'HS256', iss: ISSUER, aud: AUDIENCE, expiresIn: TOKEN_VALID_SECONDS },
     verify: {
       algorithms: ['HS256'],
       allowedIss: ISSUER,
       allowedAud: AUDIENCE,
+      allowedSub: USER_ID,
       requiredClaims: ['sub', 'iss', 'aud', 'exp'],
     },
   })

@@ -22,7 +22,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 /** What is our fault is logged, and hidden behind the request's id. */
 export function answerFailure(error: unknown, request: FastifyRequest): ErrorAnswer {
   const { status, code, message, hint, details } = describeFailure(error, request)
-  if (status >= 500) request.log.error({ request_id: request.id, err: safeError(error) }, 'request failed')
+  if (status >= 500) request.log.error({ err: safeError(error) }, 'request failed')
   return { code: status, message, data: null, error: { code, hint, details } }
 }
 

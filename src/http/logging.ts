@@ -26,7 +26,6 @@ export function loggerOptions(
 export function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request, reply) => {
     const line = {
-      request_id: request.id,
       method: request.method,
       route: request.routeOptions.url ?? null,
       status: reply.statusCode,

@@ -7,8 +7,11 @@ export function createBotStore(prisma: Pick<PrismaClient, 'bot'>) {
   return {
     count: (): Promise<number> => prisma.bot.count(),
 
-    create: (bot: { uuid: string; name: string; pipelineUuid?: string }): Promise<Bot> =>
-      prisma.bot.create({ data: bot }),
+    /** Null when the uuid is taken, also by a bot that was deleted. */
+    async create(bot: { uuid: string; name: string; pipelineUuid?: string }): Promise<Bot | null> {
+      const [created] = await prisma.bot.createManyAndReturn({ data: [bot], skipDuplicates: true })
+      return created ?? null
+    },
 
     find: (uuid: string): Promise<Bot | null> => prisma.bot.findFirst({ where: { uuid, deletedAt: null } }),
 

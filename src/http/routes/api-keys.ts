@@ -47,7 +47,7 @@ const revoke = {
   operationId: 'revokeApiKey',
   summary: 'Revoke an API key; open streams of it end within five seconds',
   tags: ['access'],
-  params: Type.Object({ id: Type.String({ pattern: '^[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$' }) }),
+  params: Type.Object({ id: Type.String({ format: 'uuid' }) }),
   response: { 200: successSchema(KeyView), ...GUARDED, ...WITH_BODY, ...failures(404) },
 }
 

@@ -1,9 +1,12 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FrontDoor } from '../front-door'
 import { isLoopback } from '../http-config'
 import type { HttpConfig } from '../http-config'
 import { failures, GUARDED } from '../schemas/envelope'
+
+const CHECK_WITHIN_MS = 2_000
 
 const Part = Type.Enum(['ok', 'down'])
 const Readiness = Type.Object({
@@ -54,10 +57,12 @@ export function operationRoutes({ health, metrics, about }: FrontDoor, config: H
   }
 }
 
-/** Only whether it answers: why not may hold addresses, and is in the log of the part that asked. */
-function check(answer: Promise<void>): Promise<'ok' | 'down'> {
-  return answer.then(
-    () => 'ok' as const,
-    () => 'down' as const,
-  )
+/** Only whether it answers, and soon: why not may hold addresses, and is in the log of the part that asked. */
+async function check(answer: Promise<void>): Promise<'ok' | 'down'> {
+  const cancel = new AbortController()
+  const late = delay(CHECK_WITHIN_MS, 'down' as const, { signal: cancel.signal, ref: false })
+  const state = await Promise.race([answer.then(() => 'ok' as const), late]).catch(() => 'down' as const)
+  cancel.abort()
+  await late.catch(() => undefined)
+  return state
 }
