@@ -1,6 +1,6 @@
 import type { Duration } from './duration'
 
-export type Period = 'night-end' | 'dawn' | 'morning' | 'noon' | 'afternoon' | 'dusk' | 'evening' | 'night'
+export type Period = 'night-end' | 'dawn' | 'morning' | 'forenoon' | 'noon' | 'afternoon' | 'dusk' | 'evening' | 'night'
 
 export interface Clock {
   hour: number
@@ -39,6 +39,8 @@ export interface Draft {
   clock?: Clock
   period?: Period
   endOfDay?: true
+  /** "this time tomorrow": the clock of now on another day. */
+  sameTime?: true
   shift?: Duration
   shiftFrom?: 'now' | 'date'
   zone?: string

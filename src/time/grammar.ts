@@ -106,4 +106,9 @@ export function notBefore(rule: Rule<unknown>): Rule<undefined> {
   return (tokens, at) => (rule(tokens, at) ? undefined : { value: undefined, next: at })
 }
 
+/** Holds when the rule would read here; reads nothing itself. */
+export function before(rule: Rule<unknown>): Rule<undefined> {
+  return (tokens, at) => (rule(tokens, at) ? { value: undefined, next: at } : undefined)
+}
+
 export const end: Rule<undefined> = (tokens, at) => (at === tokens.length ? { value: undefined, next: at } : undefined)

@@ -38,8 +38,9 @@ function hourNote({ draft, wall }: Resolved, language: 'zh' | 'en'): string | un
 }
 
 /** The hour is ours when no clock was given, or one that fits both halves of the day. */
-function hourWasChosen({ clock, period, shift, now, holiday: _holiday, ...rest }: Draft): boolean {
-  if (now || (shift && !clock && !period)) return false
-  if (!clock) return period !== undefined || hasDate(rest) || rest.endOfDay === true
+function hourWasChosen({ clock, period, shift, now, ...rest }: Draft): boolean {
+  if (now || (shift && rest.shiftFrom === 'now' && !clock && !period)) return false
+  if (!clock) return period === undefined ? hasDate(rest) || rest.endOfDay === true : period !== 'noon'
+  if (clock.exact && clock.hour === 0 && hasDate(rest)) return true
   return !clock.exact && !clock.half && !period && clock.hour >= 1 && clock.hour <= 12
 }

@@ -1,6 +1,7 @@
+import { PERIODS } from './chinese/clocks'
 import { digitsOf } from './digital-clock'
 import type { Draft } from './draft'
-import { longest, map, notBefore, sequence, word } from './grammar'
+import { before, longest, map, meaning, notBefore, sequence, word } from './grammar'
 import type { Rule } from './grammar'
 
 const short = digitsOf(1, 2)
@@ -51,6 +52,10 @@ const slashed: Rule<Draft> = longest<Draft>(
   ),
 )
 const dashed: Rule<Draft> = map(sequence(short, dash, short, closed), ([left, , right]) => monthFirst(left, right))
+/** In English "9-5" is a span of hours; only a number past twelve makes it a date. */
+const clearlyDashed: Rule<Draft> = map(sequence(short, dash, short, closed), ([left, , right]) =>
+  Math.max(Number(left), Number(right)) > 12 || left === right ? monthFirst(left, right) : undefined,
+)
 const dotted: Rule<Draft> = map(sequence(short, dot, short, dot, long), ([day, , month, , year]) =>
   Number(month) > 12 && Number(day) <= 12 ? full(year, day, month) : full(year, month, day),
 )
@@ -65,7 +70,6 @@ const shared = [
   compact,
   spacedYearFirst,
   slashed,
-  dashed,
   dotted,
   leadingSlash,
   middleDot,
@@ -77,11 +81,22 @@ const yearLast = (language: 'zh' | 'en'): Rule<Draft> =>
     if (language === 'en') return { ...monthFirst(left, right), year: Number(year) }
     return Number(right) > 12 ? full(year, left, right) : full(year, right, left)
   })
+/** 9-18-15: month first, where the second number cannot be a month; 4-5-6 stays a riddle. */
+const shortYearLast: Rule<Draft> = map(
+  sequence(short, dash, digitsOf(2, 2), dash, digitsOf(2, 2), closed),
+  ([month, , day, , year]) => (Number(month) <= 12 && Number(day) > 12 ? full(year, month, day) : undefined),
+)
 /** 27-7-3: a short year first, only in Chinese text and only where it cannot be a day. */
 const shortYearFirst: Rule<Draft> = map(
   sequence(digitsOf(2, 2), dash, short, dash, short, closed),
   ([year, , month, , day]) => full(year, month, day),
 )
 
-export const chineseNumericDates: Rule<Draft>[] = [...shared, yearLast('zh'), shortYearFirst]
-export const englishNumericDates: Rule<Draft>[] = [...shared, yearLast('en')]
+/** 12.25晚上: a part of the day must follow, because 12.25 alone is a number. */
+const pointed: Rule<Draft> = map(sequence(short, dot, short, before(meaning(PERIODS))), ([month, , day]) => ({
+  month: Number(month),
+  day: Number(day),
+}))
+
+export const chineseNumericDates: Rule<Draft>[] = [...shared, dashed, yearLast('zh'), shortYearFirst, pointed]
+export const englishNumericDates: Rule<Draft>[] = [...shared, clearlyDashed, yearLast('en'), shortYearLast]

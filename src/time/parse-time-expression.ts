@@ -84,7 +84,7 @@ function read(text: string, nowMs: number, zone: Zone, language: 'zh' | 'en'): R
   if (text.trim() === '') return refuse('empty')
   const plain = normalize(text)
   const iso = readIso(plain)
-  if (iso === 'invalid') return refuse('invalid_date')
+  if (typeof iso === 'string') return refuse(iso)
   if (iso) return resolveIso(iso, nowMs, zone)
   const parts = readParts(tokenize(plain), language)
   if (!parts.ok) return refuse(parts.reason === 'contradiction' ? explainContradiction(plain) : explainRefusal(plain))
@@ -95,6 +95,7 @@ function read(text: string, nowMs: number, zone: Zone, language: 'zh' | 'en'): R
 /** Two clocks or two days are a span if the text says so, and otherwise leave a choice. */
 function explainContradiction(plain: string): Unresolved['code'] {
   const code = explainRefusal(plain)
+  if (code === 'not_understood' && /[-~]/.test(plain)) return 'range'
   return code === 'not_understood' ? 'ambiguous' : code
 }
 

@@ -1,11 +1,12 @@
 import { chineseFillers, chineseRules } from './chinese/rules'
-import { chineseTail } from './chinese/requests'
+import { chineseLead, chineseTail } from './chinese/requests'
 import type { Draft } from './draft'
 import { joinDrafts } from './draft'
+import { spelled } from './english/numbers'
 import { englishFillers, englishRules } from './english/rules'
 import { englishLead, englishTail } from './english/requests'
 import type { Rule } from './grammar'
-import { longest, map, optional, token, word } from './grammar'
+import { longest, map, token, word } from './grammar'
 import { chineseNumericDates } from './numeric-dates'
 import type { Token } from './tokens'
 import { zones } from './zone-rules'
@@ -14,10 +15,12 @@ import { zones } from './zone-rules'
 const bareNumber: Rule<Draft> = token(({ kind, value, digits }) =>
   kind === 'number' && !Number.isNaN(value) ? { bare: value, bareDigits: digits } : undefined,
 )
-const signs = word(', . ; : - " \' ( ) ! ·')
+const spelledNumber: Rule<Draft> = map(spelled, (value) => ({ bare: value, bareDigits: '' }))
+const signs = word(', . ; : " \' ( ) ! ·')
+const dash = word('-')
 
-const english = longest(...englishRules, ...zones, bareNumber)
-const chinese = longest(...chineseNumericDates, ...chineseRules, ...englishRules, ...zones, bareNumber)
+const english = longest(...englishRules, ...zones, bareNumber, spelledNumber)
+const chinese = longest(...chineseNumericDates, ...chineseRules, ...englishRules, ...zones, bareNumber, spelledNumber)
 const fillers = longest<unknown>(signs, englishFillers, chineseFillers)
 
 export type Read = { ok: true; draft: Draft } | { ok: false; reason: 'stuck' | 'contradiction' | 'empty' }
@@ -27,7 +30,7 @@ export function readParts(tokens: readonly Token[], language: 'zh' | 'en'): Read
   const part = language === 'zh' ? chinese : english
   const tail = longest<unknown>(englishTail(part), chineseTail(part))
   let draft: Draft = {}
-  let at = optional(englishLead(part))(tokens, 0)?.next ?? 0
+  let at = longest<unknown>(englishLead(part), chineseLead)(tokens, 0)?.next ?? 0
   let dangling = false
   while (at < tokens.length) {
     const found = part(tokens, at)
@@ -39,7 +42,8 @@ export function readParts(tokens: readonly Token[], language: 'zh' | 'en'): Read
       at = found.next
       continue
     }
-    const skipped = fillers(tokens, at) ?? (isEmpty(draft) ? chineseGreeting(tokens, at) : tail(tokens, at))
+    // A dash may part a date from its clock, but one in front would be a minus.
+    const skipped = fillers(tokens, at) ?? (isEmpty(draft) ? undefined : (dash(tokens, at) ?? tail(tokens, at)))
     if (!skipped) return { ok: false, reason: 'stuck' }
     dangling = isDangling(tokens[at])
     at = skipped.next
@@ -52,6 +56,4 @@ const isEmpty = (draft: Draft): boolean => Object.keys(draft).length === 0
 
 /** A text that ends in "at" or "on" was cut short. */
 const isDangling = (last: Token | undefined): boolean => last !== undefined && DANGLING.has(last.text)
-const DANGLING = new Set('the on at of for by about around until till up no 在 于 @ ~'.split(' '))
-
-const chineseGreeting: Rule<unknown> = map(word('hi hello hey all 嗨 你好 大家好'), (found) => found)
+const DANGLING = new Set('the on at of for by about around until till up no in 在 于 @ ~ -'.split(' '))

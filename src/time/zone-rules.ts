@@ -1,5 +1,5 @@
 import type { Draft } from './draft'
-import { either, map, meaning, optional, sequence, word } from './grammar'
+import { either, many, map, meaning, optional, sequence, token, word } from './grammar'
 import type { Rule } from './grammar'
 import { digitsOf } from './digital-clock'
 import { CITY_ZONES, ZONE_NAMES } from './zone-names'
@@ -24,12 +24,20 @@ const named: Rule<string> = either(
 )
 const bracketed: Rule<string> = map(sequence(word('('), named, word(')')), ([, zone]) => zone)
 
-const offsetColon: Rule<string> = map(
-  sequence(word('+ -'), digitsOf(2, 2), word(':'), digitsOf(2, 2)),
-  ([sign, hours, , minutes]) => offsetZone(sign, hours, minutes),
+/**
+ * A signed offset is a zone only straight after a clock, "09:00 +08:00" or "09:00 -0500"; with a minus and a colon it
+ * would be a span, "9:00-10:00".
+ */
+export const clockOffset: Rule<string> = either(
+  offsetDigits,
+  map(sequence(word('+'), digitsOf(2, 2), word(':'), digitsOf(2, 2)), ([sign, hours, , minutes]) =>
+    offsetZone(sign, hours, minutes),
+  ),
 )
 
-/** A signed offset is a zone only straight after a clock: "09:00 +08:00". */
-export const clockOffset: Rule<string> = either(offsetDigits, offsetColon)
+/** "GMT+0100 (CET)", as JavaScript prints a date. */
+const aside = optional(sequence(word('('), many(token(({ kind }) => (kind === 'word' ? true : undefined))), word(')')))
 
-export const zones: Rule<Draft>[] = [map(either(named, bracketed), (zone) => ({ zone }))]
+export const zones: Rule<Draft>[] = [
+  map(sequence(either(named, bracketed), optional(word('time 时间')), aside), ([zone]) => ({ zone })),
+]

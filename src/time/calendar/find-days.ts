@@ -11,7 +11,7 @@ export type Days = Wall[] | 'invalid_date' | 'ambiguous'
 
 export function findDays(draft: Draft, today: Wall): Days {
   if (!hasDate(draft)) return [today, today.plus({ days: 1 })]
-  if (draft.dayOffset !== undefined) return findNearDay(draft, today.plus({ days: draft.dayOffset }))
+  if (draft.dayOffset !== undefined) return findNearDay(draft, today, draft.dayOffset)
   if (draft.holiday !== undefined || draft.solarTerm !== undefined) return findFeast(draft, today)
   if (draft.lunar) return findLunarDay(draft, today)
   if (draft.nth !== undefined || draft.month !== undefined || draft.day !== undefined)
@@ -23,14 +23,18 @@ export function findDays(draft: Draft, today: Wall): Days {
   return 'ambiguous'
 }
 
-/** "tomorrow, Friday" is fine when tomorrow is a Friday; "明天5号" must agree likewise. */
-function findNearDay(draft: Draft, day: Wall): Days {
+/** "tomorrow, Friday" must agree with the calendar; 明年今天 counts the year first. */
+function findNearDay(draft: Draft, today: Wall, days: number): Days {
+  const { yearOffset: years = 0, monthOffset: months = 0, weekOffset: weeks = 0 } = draft
+  const day = today.plus({ years, months, weeks }).plus({ days })
   const agrees =
     (draft.weekday === undefined || draft.weekday === day.weekday) &&
+    (draft.year === undefined || draft.year === day.year) &&
     (draft.month === undefined || draft.month === day.month) &&
     (draft.day === undefined || draft.day === day.day) &&
     draft.holiday === undefined &&
-    draft.weekOffset === undefined
+    draft.solarTerm === undefined &&
+    draft.nth === undefined
   return agrees ? [day] : 'ambiguous'
 }
 

@@ -45,7 +45,8 @@ function dayIn({ year, month }: Month, draft: Draft): Wall | undefined {
     const wish = { year, month, nth: draft.nth, weekday: draft.weekday ?? 1 }
     return draft.weekOfMonth ? weekdayOfMonthWeek(wish) : nthWeekdayOfMonth(wish)
   }
-  if (draft.day === 'last') return wallDay(year, month, 1)?.endOf('month').startOf('day')
+  if (draft.day === 'last' || (draft.day === undefined && draft.endOfDay))
+    return wallDay(year, month, 1)?.endOf('month').startOf('day')
   return wallDay(year, month, draft.day ?? 1)
 }
 

@@ -18,6 +18,7 @@ const PERIOD_HOURS: Record<Period, number[]> = {
   'night-end': [3, 5],
   dawn: [6, 7],
   morning: [9, 11],
+  forenoon: [9, 11],
   noon: [12],
   afternoon: [15, 17],
   dusk: [18],
@@ -30,6 +31,7 @@ const END_OF_DAY_HOURS = [18, 23 + 59 / 60]
 
 export function findTimes(draft: Draft, situation: Situation): TimeOfDay[] | 'invalid_clock' {
   const { clock, period } = draft
+  if (draft.sameTime) return clock || period ? 'invalid_clock' : [situation.nowSeconds]
   if (!clock) return defaultHours(draft, situation).map((hour) => Math.round(hour * HOUR))
   if (clock.minute > 59 || clock.second > 59 || clock.hour > 24) return 'invalid_clock'
   if (clock.hour === 24 && clock.minute + clock.second > 0) return 'invalid_clock'
@@ -39,9 +41,9 @@ export function findTimes(draft: Draft, situation: Situation): TimeOfDay[] | 'in
   return hours.map((hour) => hour * HOUR + within)
 }
 
-function defaultHours({ period, endOfDay }: Draft, { today, undated }: Situation): number[] {
+function defaultHours({ period, endOfDay }: Draft, { today }: Situation): number[] {
   if (endOfDay) return END_OF_DAY_HOURS
-  if (period) return today && !undated ? PERIOD_HOURS[period] : PERIOD_HOURS[period].slice(0, 1)
+  if (period) return today ? PERIOD_HOURS[period] : PERIOD_HOURS[period].slice(0, 1)
   return today ? TODAY_HOURS : DATE_HOURS
 }
 
@@ -54,13 +56,20 @@ function hoursOf(clock: Clock, period: Period | undefined, situation: Situation)
   return openHours(clock, situation)
 }
 
+/** The parts of the day that an am or a pm can stand beside; "9 pm in the morning" is a slip. */
+const OPEN_TO: Record<'am' | 'pm', Period[]> = {
+  am: ['night-end', 'dawn', 'morning', 'forenoon', 'noon', 'evening', 'night'],
+  pm: ['noon', 'afternoon', 'dusk', 'evening', 'night'],
+}
+
 /** am or pm. "15:15 pm" says the same thing twice, but "14pm" and "15 am" are slips. */
 function hoursOfHalf(clock: Clock, half: 'am' | 'pm', period: Period | undefined, situation: Situation): Hours {
   const { hour } = clock
   if (hour > 12 || hour === 0) return half === 'pm' && hour > 12 && clock.minute > 0 ? [hour] : 'invalid_clock'
   const hours = (hour % 12) + (half === 'pm' ? 12 : 0)
-  const isNight = period === 'evening' || period === 'night'
-  return isNight && hours < 6 ? smallHours(hours, situation) : [hours]
+  if (period && !OPEN_TO[half].includes(period)) return 'invalid_clock'
+  if (half === 'pm' || (period !== 'evening' && period !== 'night')) return [hours]
+  return hours < 6 ? smallHours(hours, situation) : 'invalid_clock'
 }
 
 /** The small hours of a night belong to the evening before: 今晚1点 is tomorrow at 01:00. */
@@ -73,8 +82,9 @@ function hoursOfPeriod(hour: number, period: Period, situation: Situation): Hour
   switch (period) {
     case 'night-end':
     case 'dawn':
-      return hour > 12 ? 'invalid_clock' : [hour % 12]
     case 'morning':
+      return hour > 12 ? 'invalid_clock' : [hour % 12]
+    case 'forenoon':
       return hour > 12 ? 'invalid_clock' : [hour]
     case 'noon':
       return hour >= 1 && hour <= 3 ? [hour + 12] : hour >= 10 && hour <= 15 ? [hour] : 'invalid_clock'
@@ -94,9 +104,13 @@ function hoursOfNight(hour: number, firstEveningHour: number, situation: Situati
   return [hour < 12 ? hour + 12 : hour]
 }
 
-/** A clock with neither am nor pm nor a part of the day. */
-function openHours({ hour, digital }: Clock, { today, nowSeconds }: Situation): number[] {
-  if (hour === 12) return today && !digital && nowSeconds >= 12 * HOUR ? [12, 24] : [12]
-  if (today) return [hour, hour + 12]
-  return [!digital && hour < 6 ? hour + 12 : hour]
+/**
+ * A clock with neither am nor pm nor a part of the day. Today and undated, the nearer half is meant, only that nobody
+ * who is awake at three in the afternoon means two at night; on another day one to five o'clock is the afternoon.
+ */
+function openHours({ hour, digital }: Clock, { today, undated, nowSeconds }: Situation): number[] {
+  if (!today) return [!digital && hour < 6 ? hour + 12 : hour]
+  const daytime = nowSeconds >= 6 * HOUR && nowSeconds < 21 * HOUR
+  if (hour === 12) return nowSeconds >= 12 * HOUR && !(undated && (daytime || digital)) ? [12, 24] : [12]
+  return undated && daytime && hour < 6 ? [hour + 12] : [hour, hour + 12]
 }

@@ -35,7 +35,8 @@ export function resolve(written: Draft, nowMs: number, zone: Zone): Resolved | U
   const draft = settleNumbers(written)
   if (!draft) return refuse('ambiguous')
   const moment: Moment = { nowMs, zone, wall: wallAt(nowMs, zone) }
-  if (draft.now) return resolveNow(draft, moment)
+  if (draft.now && !hasDate(draft)) return resolveNow(draft, moment)
+  if (draft.now || draft.sameTime) return resolveSameTime(draft, moment)
   if (draft.shift && draft.shiftFrom === 'now') return resolveShiftFromNow(draft, draft.shift, moment)
   if (draft.shift && !hasDate(draft) && !draft.clock) return refuse('not_understood')
   return firstAhead(draft, moment)
@@ -45,6 +46,12 @@ function resolveNow(draft: Draft, { nowMs, wall }: Moment): Resolved | Unresolve
   const { now: _now, zone: _zone, ...rest } = draft
   if (Object.keys(rest).length > 0) return refuse('ambiguous')
   return { ok: true, ms: nowMs, dst: 'none', kind: 'relative', wall, draft }
+}
+
+/** 明天此时 is tomorrow at the clock of now; "this time" without a day is nothing. */
+function resolveSameTime({ now: _now, ...draft }: Draft, moment: Moment): Resolved | Unresolved {
+  if (!hasDate(draft) || draft.dayOffset === 0) return refuse('ambiguous')
+  return firstAhead({ ...draft, sameTime: true }, moment)
 }
 
 /** The first of the days and times meant that is still ahead; the last one tried, if all are past. */

@@ -8,7 +8,8 @@ export const PERIODS = new Map<string, Period>(
   Object.entries({
     'night-end': '凌晨 后半夜',
     dawn: '清晨 清早 大清早 晨 黎明 拂晓 天亮',
-    morning: '早晨 早上 早 一早 一大早 大早上 上午 午前 朝早 朝 上昼',
+    morning: '早晨 早上 早间 早 一早 一大早 大早上 朝早 朝',
+    forenoon: '上午 午前 上昼',
     noon: '中午 正午 午间 晌午',
     afternoon: '下午 午后 晏昼 下昼',
     dusk: '傍晚 黄昏',
@@ -42,16 +43,26 @@ const minutes: Rule<number> = map(
   ([value]) => value,
 )
 
+/** Cantonese counts the minutes in fives: 三點搭三, 三點三個字. */
+const fives: Rule<number> = longest(
+  map(sequence(word('搭 踏'), whole), ([, count]) => (count < 12 ? count * 5 : undefined)),
+  map(sequence(word('搭 踏'), word('半')), () => 30),
+  map(sequence(whole, word('个'), word('字')), ([count]) => (count < 12 ? count * 5 : undefined)),
+)
+
 interface Rest {
   minute?: number
   second?: number
 }
 const rest: Rule<Rest> = longest<Rest>(
   map(sequence(word('半'), optional(second)), ([, seconds]) => ({ minute: 30, second: seconds })),
-  map(sequence(optional(word('过 零')), longest(quarters, minutes), optional(second)), ([, minute, seconds]) => ({
-    minute,
-    second: seconds,
-  })),
+  map(
+    sequence(optional(word('过 零')), longest(quarters, minutes, fives), optional(second)),
+    ([, minute, seconds]) => ({
+      minute,
+      second: seconds,
+    }),
+  ),
 )
 
 const clockOf = (hour: number, { minute = 0, second: seconds = 0 }: Rest = {}): Clock => ({
@@ -80,7 +91,10 @@ const shortOfHour: Rule<Clock> = either(
   map(sequence(whole, hourMark, shortOf), ([hour, , shiftMinutes]) => ({ ...clockOf(hour), shiftMinutes })),
 )
 
-const midnight: Rule<Draft> = map(word('午夜 子夜'), () => ({ clock: { ...clockOf(0), exact: true } }))
+const midnight: Rule<Draft> = map(
+  sequence(word('午夜 子夜'), optional(sequence(word('12 十二 0 零'), hourMark))),
+  () => ({ clock: { ...clockOf(0), exact: true } }),
+)
 const ending = optional(sequence(optional(word('多 许')), optional(word('钟')), optional(word('整 正 许'))))
 
 const clock: Rule<Draft> = map(

@@ -1,7 +1,7 @@
 import { digitsOf } from '../digital-clock'
 import type { Draft } from '../draft'
 import { UNITS, durationOf, negate } from '../duration'
-import { end, longest, map, meaning, notBefore, optional, phrase, sequence, word } from '../grammar'
+import { end, longest, map, meaning, notBefore, optional, phrase, sequence, token, word } from '../grammar'
 import type { Rule } from '../grammar'
 import { englishNumericDates } from '../numeric-dates'
 import { ordinal, spelled, whole, written } from './numbers'
@@ -67,13 +67,28 @@ const named: Rule<Draft> = longest<Draft>(
 const dayAlone: Rule<Draft> = longest<Draft>(
   map(sequence(the, ordinal, optional(word('day'))), ([, day]) => ({ day })),
   map(sequence(word('the'), written, notBefore(clockSign)), ([, day]) => (day <= 31 ? { day } : undefined)),
+  map(
+    sequence(
+      word('on'),
+      written,
+      notBefore(
+        sequence(
+          notBefore(word('at @ , .')),
+          token(() => true),
+        ),
+      ),
+    ),
+    ([, day]) => (day >= 1 && day <= 31 ? { day } : undefined),
+  ),
   map(sequence(written, word('of'), relativeMonth()), ([day, , found]) => ({ day, ...found })),
 )
 
 function relativeMonth(): Rule<Draft> {
   return longest<Draft>(
     map(sequence(the, word('next following coming'), word('month')), () => ({ monthOffset: 1 })),
-    map(sequence(word('this the'), word('month')), () => ({ monthOffset: 0 })),
+    map(sequence(word('this'), word('month')), () => ({ monthOffset: 0 })),
+    // "the 1st of the month" is the next one to come, so the month says nothing.
+    map(phrase('the month'), () => ({})),
     map(sequence(word('last previous past'), word('month')), () => ({ monthOffset: -1 })),
     map(phrase('the month after next'), () => ({ monthOffset: 2 })),
   )

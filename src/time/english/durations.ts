@@ -21,7 +21,10 @@ const UNIT_WORDS = new Map<string, Unit>(
   ).flatMap(([words, unit]) => words.split(' ').map((name): [string, Unit] => [name, unit])),
 )
 
-const businessDays: Rule<Unit> = map(sequence(word('business working work'), word('day days')), () => UNITS.businessDay)
+const businessDays: Rule<Unit> = map(
+  longest<unknown>(sequence(word('business working work'), word('day days')), word('weekday weekdays')),
+  () => UNITS.businessDay,
+)
 export const unit: Rule<Unit> = longest(
   map(sequence(meaning(UNIT_WORDS), optional(word('.'))), ([found]) => found),
   businessDays,

@@ -1,11 +1,12 @@
 import type { Draft } from '../draft'
-import { longest, map, optional, phrase, sequence, word } from '../grammar'
+import { before, longest, map, optional, phrase, sequence, word } from '../grammar'
 import type { Rule } from '../grammar'
 import { clocks } from './clocks'
 import { dates } from './dates'
 import { durations } from './durations'
 import { ends } from './ends'
 import { holiday } from './holidays'
+import { period } from './periods'
 import { weekdays } from './weekdays'
 
 const now: Rule<Draft> = map(
@@ -20,6 +21,11 @@ const now: Rule<Draft> = map(
   () => ({ now: true as const }),
 )
 
+const sameTime: Rule<Draft> = map(
+  sequence(optional(word('at')), optional(word('the')), word('this same'), word('time')),
+  () => ({ sameTime: true as const }),
+)
+
 /** Words that add nothing to the meaning, wherever they stand. */
 export const englishFillers = longest(
   word('the on at of for by about around approximately approx roughly exactly sharp please precisely local'),
@@ -28,6 +34,17 @@ export const englishFillers = longest(
   phrase('no later than'),
   phrase('on the dot'),
   phrase('local time'),
+  map(sequence(word('in'), before(word('next this'))), () => 'in'),
 )
 
-export const englishRules: Rule<Draft>[] = [...weekdays, ...dates, ...ends, holiday, ...clocks, ...durations, now]
+export const englishRules: Rule<Draft>[] = [
+  ...weekdays,
+  ...dates,
+  ...ends,
+  holiday,
+  ...clocks,
+  period,
+  ...durations,
+  now,
+  sameTime,
+]
