@@ -1,0 +1,1 @@
+module.exports = globalThis.requireNatively('typebox/compile')
