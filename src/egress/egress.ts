@@ -1,0 +1,95 @@
+import { Agent } from 'undici'
+import { callOnce } from './call-once'
+import type { Call } from './call-once'
+import { checkUrl } from './check-url'
+import { startDeadline } from './deadline'
+import { EgressRefused } from './failures'
+import { createGuardedConnect } from './guarded-connect'
+import type { Dial, Resolve } from './guarded-connect'
+import { harmlessHeaders, isSameOrigin, redirectOf } from './redirects'
+import { readTrustedHosts } from './trusted-hosts'
+import type { TrustedHosts } from './trusted-hosts'
+
+export interface EgressRequest {
+  method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  headers?: Record<string, string>
+  body?: string
+  signal?: AbortSignal
+  /** What comes after is not read, and `truncated` says so. */
+  maxResponseBytes?: number
+  /** For the whole call: name, connection, head, body and redirects. */
+  deadlineMs?: number
+  /** The operator named this very URL (not a user, not the model): it may be private. A redirect elsewhere may not. */
+  trusted?: boolean
+}
+
+export interface EgressResponse {
+  status: number
+  headers: Record<string, string>
+  text: string
+  truncated: boolean
+}
+
+/** The one way out: every call the product makes to a URL that someone else chose goes through here. */
+export interface Egress {
+  /** GET and HEAD follow up to three redirects; for other methods a redirect is the answer. Throws EgressError. */
+  request(url: string, options?: EgressRequest): Promise<EgressResponse>
+  /** Throws EgressRefused for a URL that is refused by its looks, before any name is resolved. */
+  check(url: string): URL
+  close(): Promise<void>
+}
+
+export interface EgressOptions {
+  /** `host` or `host:port`: these may be private. */
+  trustedHosts: readonly string[]
+  resolve?: Resolve
+  dial?: Dial
+}
+
+const DEFAULT_DEADLINE_MS = 10_000
+const MAX_REDIRECTS = 3
+const everyHost: TrustedHosts = () => true
+
+export function createEgress({ trustedHosts, ...ways }: EgressOptions): Egress {
+  const isTrusted = readTrustedHosts(trustedHosts)
+  // Apart, so that a kept connection of a trusted call is never used for one that is not.
+  const guarded = new Agent({ connect: createGuardedConnect({ isTrusted, ...ways }) })
+  const trusting = new Agent({ connect: createGuardedConnect({ isTrusted: everyHost, ...ways }) })
+  return {
+    check: (url) => checkUrl(url, isTrusted),
+
+    async request(url, options = {}) {
+      const deadline = startDeadline(options.deadlineMs ?? DEFAULT_DEADLINE_MS, options.signal)
+      try {
+        return await follow(url, options, (target, trusted) => ({
+          url: checkUrl(target, trusted ? everyHost : isTrusted),
+          dispatcher: trusted ? trusting : guarded,
+          deadline,
+        }))
+      } finally {
+        deadline.clear()
+      }
+    },
+
+    async close() {
+      await Promise.all([guarded.destroy(), trusting.destroy()])
+    },
+  }
+}
+
+type Admit = (url: string, trusted: boolean) => Call
+
+async function follow(url: string, options: EgressRequest, admit: Admit): Promise<EgressResponse> {
+  let hop = options
+  let call = admit(url, options.trusted ?? false)
+  for (let redirects = 0; ; redirects += 1) {
+    const answer = await callOnce(call, hop)
+    const next = redirectOf(answer, call.url, options.method ?? 'GET')
+    if (next === undefined) return answer
+    if (redirects === MAX_REDIRECTS) {
+      throw new EgressRefused('too_many_redirects', `more than ${MAX_REDIRECTS} redirects`)
+    }
+    if (!isSameOrigin(next, call.url)) hop = { ...hop, trusted: false, headers: harmlessHeaders(hop.headers) }
+    call = admit(next, hop.trusted ?? false)
+  }
+}
