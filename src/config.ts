@@ -14,9 +14,12 @@ export interface Config {
   embedded: { postgresPort: number; temporalPort: number; temporalUiPort: number; cacheDir: string | undefined }
   model: ModelConfig
   jwtSecret: string | undefined
+  /** Seals secrets at rest; falls back to JWT_SECRET. Changing it makes stored secrets unreadable. */
+  secretKey: string | undefined
+  /** Where a worker serves its figures; without it, nowhere. */
+  workerMetricsPort: number | undefined
   adminUsername: string
   adminPassword: string | undefined
-  unifiedSession: boolean
   corsOrigins: string[]
   trustedEgressHosts: string[]
   /** Test only: the process kills itself with SIGKILL when it reaches this point (FAULTS "crash points"). */
@@ -105,9 +108,13 @@ export function readConfig(env: Env = process.env): Config {
       maxRetries: read.integer('MODEL_MAX_RETRIES', 3, 0, 10),
     },
     jwtSecret: read.secret('JWT_SECRET'),
+    secretKey: read.secret('PUNCTUAL_SECRET_KEY') ?? read.optional('JWT_SECRET'),
+    workerMetricsPort:
+      read.optional('PUNCTUAL_WORKER_METRICS_PORT') === undefined
+        ? undefined
+        : read.integer('PUNCTUAL_WORKER_METRICS_PORT', 0, 0, 65_535),
     adminUsername: read.text('PUNCTUAL_ADMIN_USERNAME', 'admin'),
     adminPassword: read.optional('PUNCTUAL_ADMIN_PASSWORD'),
-    unifiedSession: read.flag('UNIFIED_SESSION', false),
     corsOrigins: read.list('CORS_ORIGINS'),
     trustedEgressHosts: read.list('TRUSTED_EGRESS_HOSTS'),
     crashPoint: read.optional('PUNCTUAL_TEST_CRASH_POINT'),

@@ -1,5 +1,6 @@
 import { readConfig } from './config'
 import { createDependencies } from './dependencies'
+import { serveMetrics } from './metrics-server'
 import { runUntilStopped, tellParent } from './process-life'
 import { startWorker } from './scheduling/start-worker'
 import { workflowBundle } from './workflow-bundle'
@@ -22,8 +23,11 @@ async function main(): Promise<void> {
     ...{ config: config.temporal, activities, bundle: await workflowBundle(), logger },
     ...{ scheduler, outbox: stores.outbox, dispatcher },
   })
+  const port = config.workerMetricsPort
+  const figures = port === undefined ? undefined : await serveMetrics(parts.processMetrics, { host: config.host, port })
   runUntilStopped(logger, async () => {
     await worker.stop()
+    await figures?.close()
     await parts.close()
   })
   tellParent({ type: 'ready' })

@@ -1,4 +1,4 @@
-import { ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
+import { isGrpcServiceError, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Client, Connection } from '@temporalio/client'
 import {
   HEARTBEAT_EVERY_SECONDS,
@@ -18,12 +18,19 @@ const TYPES: Record<string, number> = {
   [SEARCH_ATTRIBUTES.dueAt]: DATETIME,
 }
 
-/** Adds what the namespace lacks. On Temporal Cloud an operator adds them beforehand and nothing is missing here. */
+/** gRPC codes of a server that does not let us look: an operator has added the attributes there beforehand. */
+const NOT_OURS_TO_MANAGE = new Set([7, 12])
+
+/** Adds what the namespace lacks. Temporal Cloud manages them elsewhere (see docs/operators.md). */
 export async function registerSearchAttributes(connection: Connection, namespace: string): Promise<void> {
-  const known = await connection.operatorService.listSearchAttributes({ namespace })
-  const missing = Object.entries(TYPES).filter(([name]) => !(name in known.customAttributes))
-  if (missing.length === 0) return
-  await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) })
+  try {
+    const known = await connection.operatorService.listSearchAttributes({ namespace })
+    const missing = Object.entries(TYPES).filter(([name]) => !(name in known.customAttributes))
+    if (missing.length === 0) return
+    await connection.operatorService.addSearchAttributes({ namespace, searchAttributes: Object.fromEntries(missing) })
+  } catch (error) {
+    if (!isGrpcServiceError(error) || !NOT_OURS_TO_MANAGE.has(error.code)) throw error
+  }
 }
 
 /** The reconciler's schedule. Being first to make it or finding it made are the same. */
