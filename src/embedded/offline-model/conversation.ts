@@ -41,7 +41,8 @@ export function toConversation(messages: SaidMessage[]): Conversation {
   const text = messages[lastUser]?.text.trim() ?? ''
   return {
     text,
-    language: languageOf(text) ?? facts.language ?? 'zh',
+    // The tasks profile speaks Chinese alone.
+    language: facts.pipeline === 'tasks' ? 'zh' : (languageOf(text) ?? facts.language ?? 'zh'),
     results: readResults(messages.slice(lastUser + 1)),
     earlier: messages.slice(0, Math.max(lastUser, 0)).flatMap(({ role, text: said }) => {
       return role === 'user' || role === 'assistant' ? [{ role, text: said }] : []

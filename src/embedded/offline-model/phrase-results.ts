@@ -1,17 +1,25 @@
-import type { Language } from '../../contracts/words'
+import type { JsonObject, Language } from '../../contracts/words'
 import type { CallResult } from './conversation'
+import { phraseFailure } from './phrase-failure'
+import { readPending } from './reminders/pending'
+import { askWhich, phraseCancelled, phraseList, phraseScheduled } from './reminders/phrase-reminders'
+import { CANCEL, LIST, SCHEDULE } from './reminders/tools'
 
-/** Tool results as a sentence: each tool's own words, and for a failure its hint. */
+type Phrase = (result: JsonObject, language: Language) => string
+
+/** How each tool's success sounds. It grows with the tools. */
+const PHRASES: ReadonlyMap<string, Phrase> = new Map([
+  [SCHEDULE, phraseScheduled],
+  [CANCEL, phraseCancelled],
+  [LIST, (result, language) => phraseList(readPending(result), language)],
+])
+
+/** The last result in words: those before it were steps on the way. */
 export function phraseResults(results: CallResult[], language: Language): string {
-  return results.map((result) => phraseResult(result, language)).join('\n')
-}
-
-function phraseResult({ result }: CallResult, language: Language): string {
-  if (result['success'] === true) return language === 'zh' ? '好了。' : 'Done.'
-  return phraseFailure(result, language)
-}
-
-export function phraseFailure(result: CallResult['result'], language: Language): string {
-  const hint = [result['hint'], result['reason']].find((text) => typeof text === 'string') ?? '?'
-  return language === 'zh' ? `没有办成：${hint}` : `That did not work: ${hint}`
+  const last = results.at(-1)
+  if (!last) return ''
+  const { name, result } = last
+  if (result['reason'] === 'which_one') return askWhich(readPending(result), 'cancel', language)
+  if (result['success'] !== true) return phraseFailure(name, result, language)
+  return PHRASES.get(name)?.(result, language) ?? (language === 'zh' ? '好了。' : 'Done.')
 }

@@ -1,15 +1,27 @@
 import type { Conversation } from './conversation'
-import type { Step } from './intent'
-import { INTENTS } from './intents'
+import type { Intent, Step } from './intent'
+import { ACTING, TALKING } from './intents'
 import { fallback } from './intents/fallback'
 import { phraseResults } from './phrase-results'
 
-/** The first intent that knows what to do; else the tool results in words; else that it was not understood. */
+/** Longer than anything the rules are made for; they are not even asked. */
+const LONGEST_TEXT = 2_000
+
+/** What is to be done; else what was done, in words; else some talk; else that it was not understood. */
 export function respond(conversation: Conversation, tools: ReadonlySet<string>): Step {
-  for (const intent of INTENTS) {
+  const ask = (intents: readonly Intent[]) => firstOf(intents, conversation, tools)
+  const { results, language, text } = conversation
+  const isReadable = text.length <= LONGEST_TEXT
+  const action = isReadable ? ask(ACTING) : undefined
+  if (action) return action
+  if (results.length > 0) return { text: phraseResults(results, language) }
+  return (isReadable ? ask(TALKING) : undefined) ?? fallback(conversation)
+}
+
+function firstOf(intents: readonly Intent[], conversation: Conversation, tools: ReadonlySet<string>) {
+  for (const intent of intents) {
     const step = intent(conversation, tools)
     if (step) return step
   }
-  if (conversation.results.length > 0) return { text: phraseResults(conversation.results, conversation.language) }
-  return fallback(conversation)
+  return undefined
 }

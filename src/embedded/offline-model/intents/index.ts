@@ -1,9 +1,17 @@
 import type { Intent } from '../intent'
+import { cancelReminder } from './cancel-reminder'
 import { greeting } from './greeting'
 import { help } from './help'
+import { listReminders } from './list-reminders'
+import { moveReminder } from './move-reminder'
+import { setReminder } from './set-reminder'
+import { tasksOnly } from './tasks-only'
 import { thanks } from './thanks'
 import { whatTime } from './what-time'
 import { whoAreYou } from './who-are-you'
 
-/** Asked in this order: what a sentence wants done comes before how it greets. */
-export const INTENTS: readonly Intent[] = [whoAreYou, whatTime, help, thanks, greeting]
+/** What a sentence wants done; asked first and in this order, for "你好，5秒后提醒我喝水" is no greeting. */
+export const ACTING: readonly Intent[] = [tasksOnly, cancelReminder, moveReminder, setReminder, listReminders]
+
+/** What is only talk. */
+export const TALKING: readonly Intent[] = [whoAreYou, whatTime, help, thanks, greeting]

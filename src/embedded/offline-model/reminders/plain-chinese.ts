@@ -1,0 +1,11 @@
+const TRADITIONAL =
+  '點後鐘鍾個號週禮兩時鬧請幫設條刪還麼幾現會遲換調為過這來別訂記裡給說訴發間沒開關掉無將於當內節國慶聖誕顯們聲從頭樣應該'
+const SIMPLIFIED =
+  '点后钟钟个号周礼两时闹请帮设条删还么几现会迟换调为过这来别订记里给说诉发间没开关掉无将于当内节国庆圣诞显们声从头样应该'
+
+const PLAIN = new Map([...TRADITIONAL].map((character, at) => [character, [...SIMPLIFIED][at] ?? character]))
+
+/** Simplified characters where the rules look for them. One for one, so that a place found here is a place there. */
+export function toPlainChinese(text: string): string {
+  return text.replaceAll(/\p{Script=Han}/gu, (character) => PLAIN.get(character) ?? character)
+}
