@@ -56,7 +56,7 @@ describe('what the offline model says', () => {
       expect(status).toBe('answered')
       expect(content.length).toBeLessThan(5_000)
     }
-    expect(Date.now() - began).toBeLessThan(2_000)
+    expect(Date.now() - began).toBeLessThan(5_000)
   })
 })
 

@@ -82,14 +82,14 @@ describe('a model that hangs or breaks off', () => {
     const { outcome } = await runLoop({ model: modelAt(scripted.baseUrl, { idleTimeoutMs: 150 }) })
     expect(outcome).toMatchObject({ status: 'failed', errorCode: 'model_timeout' })
     expect(outcome.content).toMatch(/^Sorry, the answer took too long/)
-    expect(Date.now() - began).toBeLessThan(2_000)
+    expect(Date.now() - began).toBeLessThan(5_000)
     expect(scripted.requests).toHaveLength(1)
   })
 
   it('is not given up while it is only slow', async () => {
-    scripted.setScript([saysSlowly(['one ', 'two ', 'three'], 100)])
-    const { outcome } = await runLoop({ model: modelAt(scripted.baseUrl, { idleTimeoutMs: 180 }) })
-    expect(outcome).toMatchObject({ status: 'answered', content: 'one two three' })
+    scripted.setScript([saysSlowly(['one ', 'two ', 'three ', 'four ', 'five ', 'six'], 300)])
+    const { outcome } = await runLoop({ model: modelAt(scripted.baseUrl, { idleTimeoutMs: 1_500 }) })
+    expect(outcome).toMatchObject({ status: 'answered', content: 'one two three four five six' })
   })
 
   it.each([true, false])('leaves no half sentence behind (connection ended properly: %s)', async (graceful) => {
@@ -112,7 +112,7 @@ describe('a model that hangs or breaks off', () => {
 
   it('says that what was done stands, when it fails after a tool', async () => {
     scripted.setScript([calls('take_note', { text: 'tea' }), hangs()])
-    const model = modelAt(scripted.baseUrl, { idleTimeoutMs: 150 })
+    const model = modelAt(scripted.baseUrl, { idleTimeoutMs: 1_000 })
     const { outcome } = await runLoop({ model, tools: [createNoteTool().tool] })
     expect(outcome).toMatchObject({ status: 'failed', errorCode: 'model_timeout' })
     expect(outcome.content).toContain('still stands')
@@ -142,7 +142,7 @@ describe('an abort', () => {
     const began = Date.now()
     const model = modelAt(scripted.baseUrl, { idleTimeoutMs: 10_000 })
     await expect(runLoop({ model, signal: controller.signal })).rejects.toBe(gone)
-    expect(Date.now() - began).toBeLessThan(1_000)
+    expect(Date.now() - began).toBeLessThan(5_000)
   })
 
   it('does not wait for a tool that does not listen', async () => {

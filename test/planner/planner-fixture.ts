@@ -22,7 +22,7 @@ export const SESSION: Session = {
 }
 
 export function modelAt(baseUrl: string, options: Partial<OpenAiModelOptions> = {}): Model {
-  return createOpenAiModel({ apiKey: 'k', baseUrl, name: 'test', idleTimeoutMs: 400, maxRetries: 3, ...options })
+  return createOpenAiModel({ apiKey: 'k', baseUrl, name: 'test', idleTimeoutMs: 10_000, maxRetries: 3, ...options })
 }
 
 /** A tool that notes what it was asked and answers with the same. */
