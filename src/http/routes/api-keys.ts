@@ -36,7 +36,7 @@ const create = {
     bot_uuids: Type.Optional(Type.Array(Id(255), { maxItems: 100, description: 'Empty or absent: every bot.' })),
   }),
   response: {
-    200: successSchema(Type.Object({ ...fields, key: Type.String({ examples: ['lbk_…'] }) })),
+    201: successSchema(Type.Object({ ...fields, key: Type.String({ examples: ['lbk_…'] }) })),
     ...GUARDED,
     ...WITH_BODY,
     ...failures(404),
@@ -58,9 +58,10 @@ export function apiKeyRoutes({ access }: FrontDoor): FastifyPluginAsyncTypebox {
       return success({ api_keys: keys.map(showKey), count: keys.length })
     })
 
-    app.post('/api/v1/api-keys', { schema: create, config: { auth: 'admin' } }, async (request) => {
+    app.post('/api/v1/api-keys', { schema: create, config: { auth: 'admin' } }, async (request, reply) => {
       const { name, scopes, bot_uuids: botUuids = [] } = request.body
       const { key, record } = await access.createApiKey(callerOf(request), { name, scopes, botUuids })
+      reply.code(201)
       return success({ ...showKey(record), key })
     })
 

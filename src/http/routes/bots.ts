@@ -23,7 +23,7 @@ const create = {
     uuid: Type.Optional(Id(255)),
     pipeline_uuid: Type.Optional(Type.String({ minLength: 1, maxLength: 255, examples: ['assistant', 'tasks'] })),
   }),
-  response: { 200: successSchema(BotView), ...GUARDED, ...WITH_BODY, ...failures(409) },
+  response: { 201: successSchema(BotView), ...GUARDED, ...WITH_BODY, ...failures(409) },
 }
 
 export function botRoutes({ access }: FrontDoor): FastifyPluginAsyncTypebox {
@@ -33,8 +33,9 @@ export function botRoutes({ access }: FrontDoor): FastifyPluginAsyncTypebox {
       return success({ bots: bots.map(showBot) })
     })
 
-    app.post('/api/v1/bots', { schema: create, config: { auth: 'admin' } }, async (request) => {
+    app.post('/api/v1/bots', { schema: create, config: { auth: 'admin' } }, async (request, reply) => {
       const { name, uuid, pipeline_uuid: pipelineUuid } = request.body
+      reply.code(201)
       return success(showBot(await access.createBot(callerOf(request), { name, uuid, pipelineUuid })))
     })
   }

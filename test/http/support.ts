@@ -1,0 +1,152 @@
+import { createAccess } from '../../src/access/access'
+import type { Access } from '../../src/access/access'
+import { hashPassword } from '../../src/access/password'
+import type { Caller, Scope } from '../../src/contracts/caller'
+import type { DeltaData, EventName } from '../../src/contracts/event'
+import type { JsonObject } from '../../src/contracts/words'
+import { createApp } from '../../src/http/app'
+import type { FrontDoor } from '../../src/http/front-door'
+import type { HttpConfig } from '../../src/http/http-config'
+import { createMetrics } from '../../src/http/metrics'
+import type { LiveBus, LiveWatcher } from '../../src/live/live-bus'
+import type { Chat } from '../../src/sessions/chat'
+import { createSessionDirectory } from '../../src/sessions/session-directory'
+import { createScheduledMessages } from '../../src/scheduling/scheduled-messages'
+import { createApiKeyStore } from '../../src/store/api-key-store'
+import { createBotStore } from '../../src/store/bot-store'
+import { createClock } from '../../src/store/clock'
+import { createEventStore } from '../../src/store/event-store'
+import { createMessageStore } from '../../src/store/message-store'
+import { createDatabase } from '../../src/store/prisma'
+import type { Database } from '../../src/store/prisma'
+import { createPromiseStore } from '../../src/store/promise-store'
+import { createScheduledMessageStore } from '../../src/store/scheduled-messages'
+import { createSessionStore } from '../../src/store/session-store'
+import { createUserStore } from '../../src/store/user-store'
+import { createTestDatabase } from '../support/services'
+
+export const SECRET = 'test-only-0123456789-0123456789-0123456789'
+export const ADMIN: Caller = { kind: 'user', id: 'root', name: 'root', scopes: ['read', 'send', 'admin'], bots: 'all' }
+export const HTTP_CONFIG: HttpConfig = {
+  host: '127.0.0.1',
+  corsOrigins: [],
+  jwtSecret: SECRET,
+  logLevel: 'silent',
+  streams: { pingMs: 200, recheckMs: 200, stallMs: 2_000 },
+}
+
+/** Wakes watchers in this process; that PostgreSQL carries it between processes is the live room's to show. */
+export function createLocalBus(): LiveBus & { wake(key: string): void; watchers(key: string): number } {
+  const watching = new Map<string, Set<LiveWatcher>>()
+  const of = (key: string) => watching.get(key) ?? watching.set(key, new Set()).get(key)!
+  return {
+    subscribe(key, watcher) {
+      of(key).add(watcher)
+      return () => of(key).delete(watcher)
+    },
+    publishDelta: (key: string, delta: DeltaData) => of(key).forEach((watcher) => watcher.onDelta?.(delta)),
+    close: async () => undefined,
+    wake: (key) => of(key).forEach((watcher) => watcher.onWake()),
+    watchers: (key) => of(key).size,
+  }
+}
+
+/** Says back what it was told, word by word. */
+export const echo: Chat = {
+  async send(session, input, listener) {
+    const turn_id = '0190a000-0000-7000-8000-000000000001'
+    listener?.onTurn?.({ turn_id, state: 'started', status: 'running' })
+    for (const word of input.message.split(' ')) listener?.onDelta?.(word)
+    const content = `${input.senderId}: ${input.message}`
+    return { content, type: 'text', payload: null, session_key: session.sessionKey, turn_id, tool_calls: [] }
+  },
+}
+
+export interface House {
+  database: Database
+  databaseUrl: string
+  access: Access
+  door: FrontDoor
+  bus: ReturnType<typeof createLocalBus>
+  addBot(uuid: string): Promise<void>
+  addUser(username: string, password: string): Promise<string>
+  addKey(scope: Scope, ...botUuids: string[]): Promise<{ key: string; id: string }>
+  addSession(sessionKey: string, botUuid: string): Promise<void>
+  addEvents(sessionKey: string, count: number, name?: EventName): Promise<void>
+  close(): Promise<void>
+}
+
+/** Real stores on a fresh database behind the real app; the chat and the bus are the only doubles. */
+export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<House> {
+  const { url, drop } = await createTestDatabase()
+  const database = createDatabase(url, 5)
+  const { prisma, pool } = database
+  const users = createUserStore(prisma)
+  const bots = createBotStore(prisma)
+  const access = createAccess({ users, keys: createApiKeyStore(prisma), bots })
+  const bus = createLocalBus()
+  const store = createSessionStore(database)
+  const sessions = createSessionDirectory({
+    sessions: store,
+    listBots: (caller) => access.listBots(caller),
+    knowsPipeline: (uuid) => ['assistant', 'tasks'].includes(uuid),
+    defaultZone: 'Asia/Shanghai',
+    hasWebhook: async () => false,
+  })
+  const door: FrontDoor = {
+    access,
+    sessions,
+    messages: createMessageStore(database),
+    events: createEventStore(database),
+    live: bus,
+    chat: echo,
+    scheduledMessages: createScheduledMessages({
+      store: createScheduledMessageStore(database),
+      // Temporal is told in the background; what the API answers does not depend on it.
+      dispatcher: { kick: () => undefined, drain: async () => 0, close: async () => undefined },
+      clock: createClock(database),
+      crashPoint: () => undefined,
+    }),
+    promises: createPromiseStore(database),
+    health: { postgres: async () => undefined, temporal: async () => undefined },
+    metrics: createMetrics(),
+    about: { version: '0.0.0', model: 'echo', temporalUiUrl: undefined },
+    ...overrides,
+  }
+  return {
+    database,
+    databaseUrl: url,
+    access,
+    door,
+    bus,
+    addBot: async (uuid) => void (await bots.create({ uuid, name: uuid })),
+    async addUser(username, password) {
+      return (await users.create({ username, passwordHash: await hashPassword(password) })).id
+    },
+    async addKey(scope, ...botUuids) {
+      const { key, record } = await access.createApiKey(ADMIN, { name: 'test', scopes: [scope], botUuids })
+      return { key, id: record.id }
+    },
+    async addSession(sessionKey, botUuid) {
+      const rest = { channel: 'web', launcherType: 'person', launcherId: 'someone', pipelineUuid: null } as const
+      await store.findOrCreate({ ...rest, sessionKey, botUuid, timezone: 'UTC', language: null, title: null })
+    },
+    async addEvents(sessionKey, count, name = 'message') {
+      const data: JsonObject = { text: 'hello' }
+      await pool.query(
+        `WITH base AS (UPDATE sessions SET event_seq = event_seq + $2 WHERE session_key = $1 RETURNING event_seq - $2 AS n)
+         INSERT INTO session_events (session_key, seq, name, data)
+         SELECT $1, base.n + g, $3, $4 FROM base, generate_series(1, $2::int) g`,
+        [sessionKey, count, name, JSON.stringify(data)],
+      )
+      bus.wake(sessionKey)
+    },
+    async close() {
+      await database.close()
+      await drop()
+    },
+  }
+}
+
+export const buildApp = (house: House, config: Partial<HttpConfig> = {}) =>
+  createApp(house.door, { ...HTTP_CONFIG, ...config })
