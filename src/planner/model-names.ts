@@ -7,7 +7,8 @@ const NOT_FOR_CHAT = /embed|whisper|tts|dall-e|image|audio|realtime|transcribe|m
 export function createModelNames(configured: string | undefined, list: (signal: AbortSignal) => Promise<string[]>) {
   let known = configured
   return {
-    current: () => known ?? DEFAULT_MODEL,
+    /** `auto` until the server was asked. */
+    current: () => known ?? 'auto',
     async resolve(signal: AbortSignal): Promise<string> {
       if (known !== undefined) return known
       const limit = AbortSignal.any([signal, AbortSignal.timeout(LIST_TIMEOUT_MS)])

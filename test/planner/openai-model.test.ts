@@ -33,6 +33,7 @@ describe('the model behind the openai client', () => {
   it('asks for the first model the server offers when none is named, and remembers it', async () => {
     scripted.setScript([says('a'), says('b')])
     const model = modelAt(scripted.baseUrl, { name: undefined })
+    expect(model.name).toBe('auto')
     await model.complete(request())
     await model.complete(request())
     expect(scripted.requests.map(({ body }) => body.model)).toEqual(['scripted-model', 'scripted-model'])

@@ -9,6 +9,8 @@ import { ProtocolError, readBody, sendError, sendJson } from './wire'
 export interface OfflineModel {
   /** For an OpenAI-compatible client. */
   baseUrl: string
+  /** The one model it offers. */
+  name: string
   close(): Promise<void>
 }
 
@@ -24,6 +26,7 @@ export async function startOfflineModel(): Promise<OfflineModel> {
   const { port } = server.address() as AddressInfo
   return {
     baseUrl: `http://127.0.0.1:${port}/v1`,
+    name: MODEL_NAME,
     async close() {
       server.closeAllConnections()
       await new Promise<void>((resolve) => server.close(() => resolve()))
