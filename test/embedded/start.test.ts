@@ -6,7 +6,7 @@ import path from 'node:path'
 import { readMark } from '../../src/embedded/lock'
 import { isAlive } from '../../src/embedded/process'
 import { waitUntil } from '../../src/embedded/wait'
-import { createTestFolder, findFreePort } from '../support/services'
+import { createTestDatabase, createTestFolder, findFreePort, takeNamespace, temporalAddress } from '../support/services'
 
 const root = path.resolve(__dirname, '../..')
 
@@ -19,13 +19,21 @@ interface Start {
 }
 
 /** `npm start` as a person would: in a process group of its own, with nothing set but where to keep its data. */
-function npmStart(dataDir: string, port: number): Start {
+function npmStart(dataDir: string, port: number, settings: Record<string, string> = {}): Start {
   const { PATH, HOME, PUNCTUAL_CACHE_DIR, XDG_CACHE_HOME } = process.env
   const npm = spawn('npm', ['start'], {
     cwd: root,
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { PATH, HOME, PUNCTUAL_CACHE_DIR, XDG_CACHE_HOME, PUNCTUAL_DATA_DIR: dataDir, PORT: String(port) },
+    env: {
+      PATH,
+      HOME,
+      PUNCTUAL_CACHE_DIR,
+      XDG_CACHE_HOME,
+      PUNCTUAL_DATA_DIR: dataDir,
+      PORT: String(port),
+      ...settings,
+    },
   })
   let output = ''
   npm.stdout.setEncoding('utf8').on('data', (text: string) => (output += text))
@@ -62,6 +70,33 @@ function findProcesses(dataDir: string) {
 }
 
 const isUp = (start: Start) => start.output().includes('Punctual is ready.')
+
+describe('npm start with settings', () => {
+  it('starts nothing of its own when both services are given, and ends on SIGTERM', async () => {
+    const database = await createTestDatabase()
+    const dataDir = createTestFolder('start')
+    const start = npmStart(dataDir, await findFreePort(), {
+      DATABASE_URL: database.url,
+      TEMPORAL_ADDRESS: temporalAddress(),
+      TEMPORAL_NAMESPACE: takeNamespace(),
+    })
+    await untilAnswers(start, '/readyz', 170_000)
+    expect(await waitUntil(() => isUp(start), { timeoutMs: 60_000 })).toBe(true)
+    expect(fs.readdirSync(dataDir).filter((name) => /postgres|temporal/.test(name))).toEqual([])
+    const closed = once(start.npm, 'close')
+    start.npm.kill('SIGTERM')
+    await closed
+    expect(await waitUntil(() => !fs.existsSync(path.join(dataDir, 'lock.json')), { timeoutMs: 20_000 })).toBe(true)
+    await database.drop()
+  }, 300_000)
+
+  it('names every setting that cannot be used', async () => {
+    const start = npmStart(createTestFolder('start'), 99_999, { DATABASE_URL: 'mysql://nowhere' })
+    await once(start.npm, 'close')
+    expect(start.npm.exitCode).toBe(1)
+    expect(start.output()).toMatch(/PORT=99999[^]*DATABASE_URL/)
+  }, 200_000)
+})
 
 describe('npm start', () => {
   let start: Start
