@@ -1,0 +1,37 @@
+import type { Pool } from 'pg'
+import type { Run, RunEvent, RunStep } from '../../contracts/run'
+import { toRun, toRunEvent, toStep } from './rows'
+import type { RunEventRow, RunRow, StepRow } from './rows'
+
+export async function findRun(pool: Pool, id: string): Promise<{ run: Run; steps: RunStep[] } | null> {
+  const { rows } = await pool.query<RunRow>('SELECT * FROM runs WHERE id = $1', [id])
+  if (!rows[0]) return null
+  const steps = await pool.query<StepRow>('SELECT * FROM run_steps WHERE run_id = $1 ORDER BY step_index', [id])
+  return { run: toRun(rows[0]), steps: steps.rows.map(toStep) }
+}
+
+export async function listRunEvents(pool: Pool, id: string, afterSeq: number, limit: number): Promise<RunEvent[]> {
+  const { rows } = await pool.query<RunEventRow>(
+    'SELECT * FROM run_events WHERE run_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
+    [id, afterSeq, limit],
+  )
+  return rows.map(toRunEvent)
+}
+
+/** Of these ids, the runs that are still running. */
+export async function filterRunning(pool: Pool, ids: string[]): Promise<Run[]> {
+  const { rows } = await pool.query<RunRow>(`SELECT * FROM runs WHERE id = ANY ($1::uuid[]) AND status = 'running'`, [
+    ids,
+  ])
+  return rows.map(toRun)
+}
+
+/** Runs that should have ended long ago; the reconciler asks Temporal about each. */
+export async function listStaleRuns(pool: Pool, olderThanSeconds: number, limit: number): Promise<Run[]> {
+  const { rows } = await pool.query<RunRow>(
+    `SELECT * FROM runs WHERE status = 'running' AND created_at < now() - make_interval(secs => $1)
+     ORDER BY created_at LIMIT $2`,
+    [olderThanSeconds, limit],
+  )
+  return rows.map(toRun)
+}

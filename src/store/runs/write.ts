@@ -1,0 +1,85 @@
+import type { Pool } from 'pg'
+import { SESSION_CHANNEL } from '../../contracts/event'
+import type { NewMessage } from '../../contracts/message'
+import { runWatchKey } from '../../contracts/run'
+import type { RunEventType } from '../../contracts/run'
+import type { Session } from '../../contracts/session'
+import type { JsonObject } from '../../contracts/words'
+import type { Queryable } from '../database'
+import { inTransaction } from '../database'
+import { appendEvents, insertMessage, lockSession, messageEvent } from '../session-writes'
+import type { NewEvent, TurnFence } from '../session-writes'
+import { storableJson } from '../storable'
+import { toRunEvent } from './rows'
+import type { RunEventRow, RunRow, StepRow } from './rows'
+
+export interface LockedRun {
+  db: Queryable
+  run: RunRow
+  session: Session | undefined
+  steps: StepRow[]
+}
+
+/** Session first, run second: the order of every lock. Undefined when there is no such run. */
+export function withRun<T>(
+  pool: Pool,
+  id: string,
+  work: (locked: LockedRun) => Promise<T>,
+  turn?: TurnFence,
+): Promise<T | undefined> {
+  return inTransaction(pool, async (db) => {
+    const found = await db.query<RunRow>('SELECT * FROM runs WHERE id = $1', [id])
+    const sessionKey = found.rows[0]?.session_key
+    const session = typeof sessionKey === 'string' ? await lockSession(db, sessionKey, turn) : undefined
+    const { rows } = await db.query<RunRow>('SELECT * FROM runs WHERE id = $1 FOR UPDATE', [id])
+    if (!rows[0]) return undefined
+    const steps = await db.query<StepRow>('SELECT * FROM run_steps WHERE run_id = $1 ORDER BY step_index', [id])
+    return work({ db, run: rows[0], session, steps: steps.rows })
+  })
+}
+
+export interface NewRunEvent {
+  type: RunEventType
+  step?: StepRow
+  data: JsonObject
+}
+
+/** Numbers and stores an event of a locked run; answers what the session's stream shows, or nothing if it was told before. */
+export async function insertRunEvent(db: Queryable, run: RunRow, event: NewRunEvent): Promise<NewEvent | undefined> {
+  const { step } = event
+  const data = { ...(step ? { stepId: step.step_id, aiName: step.ai_name } : {}), ...event.data }
+  const { rows } = await db.query<RunEventRow>(
+    `WITH next AS (UPDATE runs SET event_seq = event_seq + 1 WHERE id = $1 RETURNING event_seq)
+     INSERT INTO run_events (run_id, seq, type, step_index, data, created_at)
+     SELECT $1, event_seq, $2, $3, $4, clock_timestamp() FROM next ON CONFLICT DO NOTHING RETURNING *`,
+    [run.id, event.type, step?.step_index ?? null, storableJson(data)],
+  )
+  return rows[0] ? { name: 'run', data: toRunEvent(rows[0]) } : undefined
+}
+
+/** Puts the run's news on the session's stream, with the message a person reads, and wakes who watches the run alone. */
+export async function publishRunNews(
+  { db, run, session }: Pick<LockedRun, 'db' | 'run' | 'session'>,
+  news: { events: (NewEvent | undefined)[]; message?: NewMessage },
+): Promise<void> {
+  const events = news.events.filter((event) => event !== undefined)
+  if (session) {
+    const message = news.message ? [messageEvent(await insertMessage(db, session, news.message))] : []
+    if (events.length + message.length > 0) await appendEvents(db, session.sessionKey, [...events, ...message])
+  }
+  await db.query(`SELECT pg_notify('${SESSION_CHANNEL}', $1)`, [runWatchKey(run.id)])
+}
+
+/** How the list of promises shows a step that has a feedback time. */
+export function stepPromiseEvent(step: StepRow, state: string): NewEvent | undefined {
+  if (!step.feedback_at) return undefined
+  const data = {
+    kind: 'run',
+    id: step.run_id,
+    state,
+    due_at: step.feedback_at.toISOString(),
+    summary: step.reason ?? step.ai_name,
+    late_by_ms: step.late_by_ms,
+  }
+  return { name: 'promise', data }
+}
