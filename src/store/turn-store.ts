@@ -7,6 +7,8 @@ import { closeTurn, closeTurnsWithoutHolder, turnEvent } from './close-turn'
 import type { TurnRow } from './close-turn'
 import type { Database, Queryable } from './database'
 import { inTransaction } from './database'
+import { endTurn } from './end-turn'
+import type { TurnResult } from './end-turn'
 import { appendEvents, insertMessage, lockSession, messageEvent } from './session-writes'
 import type { TurnFence } from './session-writes'
 
@@ -62,23 +64,8 @@ export function createTurnStore({ pool }: Database) {
     },
 
     /** Stores the answer and ends the turn in one transaction; fails with `turn_lost` if it was closed meanwhile. */
-    end(
-      sessionKey: string,
-      turn: TurnFence,
-      result: { status: 'succeeded' | 'failed'; error?: string; message: NewMessage },
-    ) {
-      return inTransaction(pool, async (db) => {
-        const session = await lockSession(db, sessionKey, turn)
-        const { rows } = await db.query<TurnRow>(
-          'UPDATE turns SET status = $2, error = $3, ended_at = now() WHERE id = $1 RETURNING *',
-          [turn.turnId, result.status, result.error ?? null],
-        )
-        const message = await insertMessage(db, session, { ...result.message, turnId: turn.turnId })
-        const ended = turnEvent(turn.turnId, rows[0]!.origin, 'ended', result.status)
-        await appendEvents(db, sessionKey, [messageEvent(message), ended])
-        return message
-      })
-    },
+    end: (sessionKey: string, turn: TurnFence, result: TurnResult) =>
+      inTransaction(pool, (db) => endTurn(db, sessionKey, turn, result)),
 
     /** Ends an own turn that will not be worked on, with a visible closing. False if it had ended already. */
     close(sessionKey: string, turnId: string, cause: ClosingCause): Promise<boolean> {
