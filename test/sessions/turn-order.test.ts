@@ -61,7 +61,10 @@ test('50 messages sent at once to one session over two front doors are answered 
   const events = await product.parts.stores.events.after(sessionKey, 0, 10 * COUNT)
   expect(events.map(({ seq }) => seq)).toEqual(Array.from({ length: 5 * COUNT }, (_, index) => index + 1))
   const running = events.filter(({ name, data }) => name !== 'turn' || data['state'] !== 'queued')
-  const story = running.map(({ name, data }) => [data['turn_id'], data['state'] ?? `${name} of ${String(data['role'])}`])
+  const story = running.map(({ name, data }) => [
+    data['turn_id'],
+    data['state'] ?? `${name} of ${String(data['role'])}`,
+  ])
   expect(story).toEqual(
     queue.rows.flatMap(({ id }) =>
       ['started', 'message of user', 'message of assistant', 'ended'].map((state) => [id, state]),

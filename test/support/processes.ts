@@ -64,12 +64,12 @@ export async function endProcesses(): Promise<void> {
 }
 
 /** What a process needs to join a product that a test has built. */
-export function settingsOf({ databaseUrl, namespace, parts }: Product): Record<string, string> {
-  const { model } = parts.config
+export function settingsOf({ parts }: Product): Record<string, string> {
+  const { model, temporal, databaseUrl } = parts.config
   return {
-    DATABASE_URL: databaseUrl,
-    TEMPORAL_ADDRESS: parts.config.temporal.address ?? temporalAddress(),
-    TEMPORAL_NAMESPACE: namespace,
+    DATABASE_URL: databaseUrl ?? '',
+    TEMPORAL_ADDRESS: temporal.address ?? temporalAddress(),
+    TEMPORAL_NAMESPACE: temporal.namespace,
     PUNCTUAL_DATA_DIR: testDir(),
     JWT_SECRET: 'test-only-0123456789-0123456789-0123456789',
     ...(model.baseUrl === undefined ? {} : { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test' }),
