@@ -66,8 +66,9 @@ export async function runPlannerLoop(run: PlannerRun): Promise<PlannerOutcome> {
   try {
     return await loop(run, runner, spoken)
   } catch (error) {
+    if (error instanceof TurnLostError) throw error
     if (turnTimedOut(run.signal)) return failed(run, runner, spoken, 'turn_timeout')
-    if (run.signal.aborted || error instanceof TurnLostError || !(error instanceof ModelError)) throw error
+    if (run.signal.aborted || !(error instanceof ModelError)) throw error
     run.onFault?.(error, 'model')
     return failed(run, runner, spoken, error.code)
   }
