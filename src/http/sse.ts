@@ -44,8 +44,9 @@ export function createSse(timings: StreamTimings): OpenSse {
       isBehind: () => raw.writableNeedDrain,
       async drained() {
         if (!raw.writableNeedDrain || closed.signal.aborted) return
-        const signal = AbortSignal.any([closed.signal, AbortSignal.timeout(timings.stallMs)])
-        await once(raw, 'drain', { signal }).catch(() => raw.destroy())
+        const stalled = setTimeout(() => raw.destroy(), timings.stallMs)
+        await once(raw, 'drain', { signal: closed.signal }).catch(() => undefined)
+        clearTimeout(stalled)
       },
       end() {
         raw.end()
