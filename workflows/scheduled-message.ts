@@ -19,17 +19,23 @@ const { sendOutside } = proxyActivities<Activities>({
 export async function scheduledMessageWorkflow({ id, sendAtMs }: ScheduledMessageInput): Promise<DueOutcome['state']> {
   try {
     await sleepUntil(sendAtMs)
-    let outcome = await deliverDue(id)
+    let outcome = await deliver(id)
     while (outcome.state === 'early') {
       // Temporal's clock runs ahead of PostgreSQL's, which decides.
       await sleep(outcome.waitMs, { summary: 'Not due yet by the database clock' })
-      outcome = await deliverDue(id)
+      outcome = await deliver(id)
     }
-    return outcome.state === 'outside' ? (await sendOutside(id)).state : outcome.state
+    return outcome.state
   } catch (error) {
     if (isCancellation(error)) await CancellationScope.nonCancellable(() => cancelByOperator(id))
     throw error
   }
+}
+
+/** Web messages are swept; the others have a try of their own, which finds out for itself whether they are due. */
+async function deliver(id: string): Promise<DueOutcome> {
+  const outcome = await deliverDue(id)
+  return outcome.state === 'outside' ? sendOutside(id) : outcome
 }
 
 /** The start was delayed until due; what is left of the wait is slept here. */

@@ -16,6 +16,8 @@ const BATCH = 500
 const EVENTS_KEPT_DAYS = 7
 const MARK = 'scheduled_message.broken_seen_until'
 
+const ENDED = { failed: 'failed', timed_out: 'timed out', completed: 'ended without sending it' } as const
+
 /** What one pass mended. */
 export interface Repairs {
   turnsClosed: number
@@ -106,8 +108,8 @@ async function mend(
       workflowKnows: true,
     })
     mended.cancelled += won.length
-  } else if (state === 'failed' || state === 'timed_out') {
-    await parts.messages.fail(message.id, `the workflow ${state === 'failed' ? 'failed' : 'timed out'}`)
+  } else if (state !== 'open') {
+    await parts.messages.fail(message.id, `the workflow ${ENDED[state]}`)
     mended.failed++
   }
 }
