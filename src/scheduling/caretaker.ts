@@ -7,7 +7,8 @@ import type { Scheduler } from './scheduler'
 const LOOK_EVERY_MS = 10_000
 
 export interface Caretaker {
-  stop(): void
+  /** Waits for the look that is under way: a connection must not be closed under it. */
+  stop(): Promise<void>
 }
 
 /**
@@ -23,6 +24,7 @@ export function startCaretaker(parts: {
   const { scheduler, outbox, dispatcher, logger } = parts
   let stopped = false
   let timer: NodeJS.Timeout | undefined
+  let caring: Promise<void> | undefined
 
   async function look(): Promise<void> {
     await scheduler.ensureReady(async () => {
@@ -32,16 +34,20 @@ export function startCaretaker(parts: {
     })
   }
 
-  async function run(): Promise<void> {
+  async function care(): Promise<void> {
     await look().catch((error: unknown) => logger.warn({ code: errorCode(error) }, 'Temporal is not ready yet'))
-    if (!stopped) timer = setTimeout(() => void run(), LOOK_EVERY_MS)
+    // What a front door took from the outbox when it was killed is free again after a while, and nobody else asks.
+    dispatcher.kick()
+    if (!stopped) timer = setTimeout(run, LOOK_EVERY_MS)
   }
 
-  void run()
+  const run = () => void (caring = care())
+  run()
   return {
-    stop() {
+    async stop() {
       stopped = true
       clearTimeout(timer)
+      await caring
     },
   }
 }

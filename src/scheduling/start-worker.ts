@@ -39,7 +39,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
   })
   const caretaker = startCaretaker(parts)
   const ended = worker.run().finally(async () => {
-    caretaker.stop()
+    await caretaker.stop()
     await connection.close()
   })
   return {
