@@ -20,6 +20,12 @@ export interface Config {
   workerMetricsPort: number | undefined
   adminUsername: string
   adminPassword: string | undefined
+  /** What plugins may ask for by name in their `config.json`: the settings of ours, and everything named PLUGIN_…. */
+  pluginSettings: Record<string, string | undefined>
+  /** Folders with plugins of one's own. */
+  pluginsDirs: string[]
+  mcpConfigPath: string | undefined
+  planMaxConcurrency: number
   corsOrigins: string[]
   trustedEgressHosts: string[]
   /** Test only: the process kills itself with SIGKILL when it reaches this point (FAULTS "crash points"). */
@@ -115,12 +121,32 @@ export function readConfig(env: Env = process.env): Config {
         : read.integer('PUNCTUAL_WORKER_METRICS_PORT', 0, 0, 65_535),
     adminUsername: read.text('PUNCTUAL_ADMIN_USERNAME', 'admin'),
     adminPassword: read.optional('PUNCTUAL_ADMIN_PASSWORD'),
+    pluginSettings: readPluginSettings(env),
+    pluginsDirs: read.text('PUNCTUAL_PLUGINS_DIR', '').split(path.delimiter).filter(Boolean),
+    mcpConfigPath: read.optional('PUNCTUAL_MCP_CONFIG'),
+    planMaxConcurrency: read.integer('PLAN_MAX_CONCURRENCY', 3, 1, 20),
     corsOrigins: read.list('CORS_ORIGINS'),
     trustedEgressHosts: read.list('TRUSTED_EGRESS_HOSTS'),
     crashPoint: read.optional('PUNCTUAL_TEST_CRASH_POINT'),
   }
   if (faults.length > 0) throw new ConfigError(faults)
   return config
+}
+
+const PLUGIN_SETTINGS = [
+  'OPENAI_IMAGE_MODEL',
+  'SEARXNG_URL',
+  'TAVILY_API_KEY',
+  'TAVILY_BASE_URL',
+  'ONEBOT_HTTP_URL',
+  'ONEBOT_ACCESS_TOKEN',
+  'GITHUB_API_URL',
+  'GITHUB_TOKEN',
+]
+
+function readPluginSettings(env: Env): Record<string, string | undefined> {
+  const names = [...PLUGIN_SETTINGS, ...Object.keys(env).filter((name) => name.startsWith('PLUGIN_'))]
+  return Object.fromEntries(names.map((name) => [name, env[name]?.trim() || undefined]))
 }
 
 const KNOWN_PLACEHOLDERS = /^(change-?me|secret|your[-_ ]|example|placeholder|default)/i

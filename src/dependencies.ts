@@ -2,6 +2,12 @@ import { hostname } from 'node:os'
 import pino from 'pino'
 import type { Logger } from 'pino'
 import { createAccess } from './access/access'
+import { ensureJwtSecret } from './access/jwt-secret'
+import { createSecretBox } from './access/secret-box'
+import { createBotChannels } from './channels/bot-channels'
+import { createWebhookChannel } from './channels/webhook-channel'
+import { createWebhookEndpoints } from './channels/webhook-endpoints'
+import { createEgress } from './egress/egress'
 import type { Config } from './config'
 import type { ChannelName } from './contracts/words'
 import type { Channel } from './channels/channel'
@@ -22,6 +28,7 @@ import { createChat } from './sessions/chat-turn'
 import { createSessionDirectory } from './sessions/session-directory'
 import { createTurnGate } from './sessions/turn-gate'
 import { createApiKeyStore } from './store/api-key-store'
+import { createBotChannelStore } from './store/bot-channel-store'
 import { createBotStore } from './store/bot-store'
 import { createClock } from './store/clock'
 import { createDatabase } from './store/database'
@@ -67,6 +74,11 @@ export async function createDependencies(config: Config, logger: Logger = pino({
 
   const model = measureModel(await openModel(config, closings), metrics.modelCalled)
   const access = createAccess({ users: stores.users, keys: stores.apiKeys, bots: stores.bots })
+  const egress = createEgress({ trustedHosts: config.trustedEgressHosts })
+  closings.push(() => egress.close())
+  const box = createSecretBox(config.secretKey ?? (await ensureJwtSecret(config)))
+  const endpoints = createWebhookEndpoints({ store: stores.botChannels, box })
+  const botChannels = createBotChannels({ bots: stores.bots, endpoints, egress })
   const chat = createChat({
     gate: createTurnGate({ turns: stores.turns, live, holder: `${hostname()}:${process.pid}`.slice(-100) }),
     ...stores,
@@ -85,9 +97,9 @@ export async function createDependencies(config: Config, logger: Logger = pino({
     listBots: access.listBots,
     knowsPipeline: (uuid) => listPipelines().some((pipeline) => pipeline.uuid === uuid),
     defaultZone: config.timezone,
-    hasWebhook: async () => false,
+    hasWebhook: async (botUuid) => (await endpoints.find(botUuid)) !== null,
   })
-  const channels = new Map<ChannelName, Channel>()
+  const channels = new Map<ChannelName, Channel>([['webhook', createWebhookChannel({ endpoints, egress })]])
   const reconcile = createReconciler({ ...stores, messages: stores.scheduledMessages, dispatcher, scheduler, logger })
 
   return {
@@ -105,7 +117,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       chat,
       sessions,
     },
-    ...{ channels, reconcile, metrics, processMetrics, crashPoint },
+    ...{ channels, botChannels, reconcile, metrics, processMetrics, crashPoint },
     async close() {
       for (const close of closings.reverse()) await close()
     },
@@ -117,6 +129,7 @@ function createStores(database: Database) {
     users: createUserStore(database.prisma),
     apiKeys: createApiKeyStore(database.prisma),
     bots: createBotStore(database.prisma),
+    botChannels: createBotChannelStore(database.prisma),
     sessions: createSessionStore(database),
     turns: createTurnStore(database),
     messages: createMessageStore(database),
@@ -135,7 +148,7 @@ async function openModel({ model }: Config, closings: Closing[]): Promise<Model>
   if (!model.offline) return createOpenAiModel(model)
   const offline = await startOfflineModel()
   closings.push(() => offline.close())
-  return createOpenAiModel({ ...model, baseUrl: offline.baseUrl })
+  return createOpenAiModel({ ...model, baseUrl: offline.baseUrl, name: offline.name })
 }
 
 function missing(setting: string): never {

@@ -34,6 +34,7 @@ export function frontDoor(parts: Dependencies): FrontDoor {
     live,
     chat,
     scheduledMessages: parts.scheduledMessages,
+    botChannels: parts.botChannels,
     promises: stores.promises,
     health: {
       postgres: async () => void (await database.pool.query('SELECT 1')),
