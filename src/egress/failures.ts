@@ -1,3 +1,5 @@
+import { errors } from 'undici'
+
 export type EgressCode =
   | 'bad_url'
   | 'scheme_not_allowed'
@@ -36,10 +38,6 @@ export class EgressTimeout extends EgressError {}
 export class EgressUnreachable extends EgressError {}
 
 const CODES: Record<string, EgressCode> = {
-  ENOTFOUND: 'dns_failed',
-  ENODATA: 'dns_failed',
-  EAI_AGAIN: 'dns_failed',
-  EAI_FAIL: 'dns_failed',
   ECONNREFUSED: 'connection_refused',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'tls_failed',
   SELF_SIGNED_CERT_IN_CHAIN: 'tls_failed',
@@ -58,7 +56,9 @@ export function toEgressError(error: unknown, host: string): unknown {
   return new EgressUnreachable(known, `${host} cannot be reached (${code})`, { cause: error })
 }
 
+/** Errors of the system come from outside the realm of a test, so that `instanceof Error` says nothing here. */
 function codeOf(error: unknown): string | undefined {
-  if (!(error instanceof Error) || !('code' in error)) return undefined
+  if (error instanceof errors.HTTPParserError) return error.code ?? 'not HTTP'
+  if (typeof error !== 'object' || error === null || !('code' in error)) return undefined
   return typeof error.code === 'string' ? error.code : undefined
 }

@@ -4,6 +4,7 @@ import { isIP } from 'node:net'
 import type { LookupFunction } from 'node:net'
 import { buildConnector } from 'undici'
 import { refusedAddress } from './check-url'
+import { EgressUnreachable } from './failures'
 import { isPublicAddress } from './public-address'
 import { portOf } from './trusted-hosts'
 import type { TrustedHosts } from './trusted-hosts'
@@ -33,7 +34,8 @@ export function createGuardedConnect(parts: ConnectParts): buildConnector.connec
   const admit = async (options: buildConnector.Options): Promise<LookupAddress[]> => {
     const { hostname } = options
     const family = isIP(hostname)
-    const addresses = family === 0 ? await resolve(hostname) : [{ address: hostname, family }]
+    const addresses =
+      family === 0 ? await resolve(hostname).catch(unresolved(hostname)) : [{ address: hostname, family }]
     const allowed = addresses.length > 0 && addresses.every(({ address }) => isPublicAddress(address))
     if (!allowed && !isTrusted(hostname, portOf(options))) throw refusedAddress(hostname)
     return addresses
@@ -42,6 +44,12 @@ export function createGuardedConnect(parts: ConnectParts): buildConnector.connec
     admit(options)
       .then((addresses) => dial(addresses, options, callback))
       .catch((error: unknown) => callback(error instanceof Error ? error : new Error(String(error)), null))
+  }
+}
+
+function unresolved(hostname: string) {
+  return (cause: unknown): never => {
+    throw new EgressUnreachable('dns_failed', `the name ${hostname} cannot be resolved`, { cause })
   }
 }
 
