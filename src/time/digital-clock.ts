@@ -1,9 +1,9 @@
 import type { Clock } from './draft'
-import { map, optional, sequence, token, word } from './grammar'
+import { map, number, optional, sequence, word } from './grammar'
 import type { Rule } from './grammar'
 
 export const digitsOf = (shortest: number, most: number): Rule<string> =>
-  token(({ digits, text }) =>
+  number(({ digits, text }) =>
     digits !== '' && digits === text && digits.length >= shortest && digits.length <= most ? digits : undefined,
   )
 

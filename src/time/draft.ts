@@ -54,6 +54,8 @@ export interface Draft {
 
 /** Joins two drafts; undefined when they contradict each other. */
 export function joinDrafts(left: Draft, right: Draft): Draft | undefined {
+  // Two bare numbers are two riddles, even when they are the same.
+  if (left.bare !== undefined && right.bare !== undefined) return undefined
   for (const key of Object.keys(right) as (keyof Draft)[]) {
     if (left[key] !== undefined && right[key] !== undefined && left[key] !== right[key]) return undefined
   }

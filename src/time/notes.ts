@@ -10,18 +10,16 @@ export function noteFor(resolved: Resolved, language: 'zh' | 'en'): string | und
 }
 
 function dstNote({ dst, wall }: Resolved, language: 'zh' | 'en'): string | undefined {
+  if (dst === 'none') return undefined
   const clock = wall.toFormat('HH:mm')
   if (dst === 'gap') {
     return language === 'zh'
       ? `当天因夏令时没有${clock},已顺延`
       : `${clock} is skipped that day by the DST change and was moved forward`
   }
-  if (dst === 'overlap') {
-    return language === 'zh'
-      ? `当天${clock}因夏令时出现两次,取第一次`
-      : `${clock} happens twice that day at the DST change; the first is meant`
-  }
-  return undefined
+  return language === 'zh'
+    ? `当天${clock}因夏令时出现两次,取第一次`
+    : `${clock} happens twice that day at the DST change; the first is meant`
 }
 
 function weekdayNote({ draft, wall }: Resolved, language: 'zh' | 'en'): string | undefined {

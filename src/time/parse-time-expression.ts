@@ -50,7 +50,7 @@ export interface TimeQuestion {
 }
 
 export const LONGEST_TEXT = 200
-const MOST_YEARS_AHEAD = 100
+const FARTHEST_MS = 100 * 366 * 86_400_000
 
 /** One instant out of one text, or a refusal. The whole text must be understood; the machine's zone plays no part. */
 export function parseTimeExpression(question: TimeQuestion): TimeReading | TimeRefusal {
@@ -59,8 +59,7 @@ export function parseTimeExpression(question: TimeQuestion): TimeReading | TimeR
   const zone = IANAZone.create(question.zone)
   const result = read(text, now.getTime(), zone, language)
   if (!result.ok) return answerRefusal(result, language)
-  const horizon = DateTime.fromJSDate(now, { zone: 'utc' }).plus({ years: MOST_YEARS_AHEAD }).toMillis()
-  if (result.ms > horizon) return answerRefusal(refuse('too_far'), language)
+  if (result.ms > now.getTime() + FARTHEST_MS) return answerRefusal(refuse('too_far'), language)
   const note = noteFor(result, language)
   return {
     ok: true,
@@ -83,6 +82,8 @@ function read(text: string, nowMs: number, zone: Zone, language: 'zh' | 'en'): R
   if (text.length > LONGEST_TEXT) return refuse('too_long')
   if (text.trim() === '') return refuse('empty')
   const plain = normalize(text)
+  // One ligature can unfold into eighteen letters; no time is written with them.
+  if (plain.length > 2 * LONGEST_TEXT) return refuse('too_long')
   const iso = readIso(plain)
   if (typeof iso === 'string') return refuse(iso)
   if (iso) return resolveIso(iso, nowMs, zone)

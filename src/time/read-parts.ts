@@ -6,31 +6,42 @@ import { spelled } from './english/numbers'
 import { englishFillers, englishRules } from './english/rules'
 import { englishLead, englishTail } from './english/requests'
 import type { Rule } from './grammar'
-import { longest, map, token, word } from './grammar'
+import { longest, map, number, word } from './grammar'
 import { chineseNumericDates } from './numeric-dates'
 import type { Token } from './tokens'
 import { zones } from './zone-rules'
 
 /** A number that stands alone; what is beside it must explain it later. */
-const bareNumber: Rule<Draft> = token(({ kind, value, digits }) =>
-  kind === 'number' && !Number.isNaN(value) ? { bare: value, bareDigits: digits } : undefined,
+const bareNumber: Rule<Draft> = number(({ value, digits }) =>
+  !Number.isNaN(value) ? { bare: value, bareDigits: digits } : undefined,
 )
 const spelledNumber: Rule<Draft> = map(spelled, (value) => ({ bare: value, bareDigits: '' }))
 const signs = word(', . ; : " \' ( ) ! ·')
 const dash = word('-')
 
-const english = longest(...englishRules, ...zones, bareNumber, spelledNumber)
-const chinese = longest(...chineseNumericDates, ...chineseRules, ...englishRules, ...zones, bareNumber, spelledNumber)
+interface Grammar {
+  lead: Rule<unknown>
+  part: Rule<Draft>
+  tail: Rule<unknown>
+}
+const grammarOf = (part: Rule<Draft>): Grammar => ({
+  lead: longest<unknown>(englishLead(part), chineseLead),
+  part,
+  tail: longest<unknown>(englishTail(part), chineseTail(part)),
+})
+const english = grammarOf(longest(...englishRules, ...zones, bareNumber, spelledNumber))
+const chinese = grammarOf(
+  longest(...chineseNumericDates, ...chineseRules, ...englishRules, ...zones, bareNumber, spelledNumber),
+)
 const fillers = longest<unknown>(signs, englishFillers, chineseFillers)
 
 export type Read = { ok: true; draft: Draft } | { ok: false; reason: 'stuck' | 'contradiction' | 'empty' }
 
 /** Reads the whole text part by part, each the longest that fits; one token that nothing explains and it is refused. */
 export function readParts(tokens: readonly Token[], language: 'zh' | 'en'): Read {
-  const part = language === 'zh' ? chinese : english
-  const tail = longest<unknown>(englishTail(part), chineseTail(part))
+  const { lead, part, tail } = language === 'zh' ? chinese : english
   let draft: Draft = {}
-  let at = longest<unknown>(englishLead(part), chineseLead)(tokens, 0)?.next ?? 0
+  let at = lead(tokens, 0)?.next ?? 0
   let dangling = false
   while (at < tokens.length) {
     const found = part(tokens, at)

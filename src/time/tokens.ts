@@ -12,18 +12,19 @@ export interface Token {
   spaced: boolean
 }
 
-const PIECE = /\s+|\d+|[a-z]+(?:'[a-z]+)*|\p{Script=Han}+|[^]/uy
+const PIECE = /\s+|\d+|[a-z]+(?:'[a-z]+)*|\p{Script=Han}+|[^]/gu
+const HAN = /^\p{Script=Han}/u
 
 /** Cuts normalized text into words, numbers and signs in one pass. */
 export function tokenize(text: string): Token[] {
   const tokens: Token[] = []
   let spaced = false
-  for (const [piece] of text.matchAll(new RegExp(PIECE, 'guy'))) {
+  for (const [piece] of text.matchAll(PIECE)) {
     if (piece.trim() === '') {
       spaced = true
       continue
     }
-    const cut = /^\p{Script=Han}/u.test(piece) ? cutChinese(piece) : [cutPlain(piece)]
+    const cut = HAN.test(piece) ? cutChinese(piece) : [cutPlain(piece)]
     tokens.push(...cut.map((token, index) => ({ ...token, spaced: spaced && index === 0 })))
     spaced = false
   }

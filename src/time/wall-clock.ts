@@ -15,6 +15,15 @@ export function wallDay(year: number, month: number, day: number): Wall | undefi
   return wall.isValid ? wall : undefined
 }
 
+/** Days and seconds on the wall are plain sums, and far cheaper than luxon's calendar. */
+export function addSeconds(wall: Wall, seconds: number): Wall {
+  return DateTime.fromMillis(wall.toMillis() + seconds * 1000, { zone: 'utc' })
+}
+
+export function addDays(wall: Wall, days: number): Wall {
+  return addSeconds(wall, days * 86_400)
+}
+
 export interface Placed {
   ms: number
   dst: 'none' | 'gap' | 'overlap'
@@ -28,7 +37,8 @@ export function placeInZone(wall: Wall, zone: Zone): Placed {
   const local = wall.toMillis()
   const before = zone.offset(local - DAY_MS)
   const after = zone.offset(local + DAY_MS)
-  const fits = [...new Set([before, after])]
+  if (before === after) return { ms: local - before * 60_000, dst: 'none' }
+  const fits = [before, after]
     .map((offset) => ({ offset, ms: local - offset * 60_000 }))
     .filter(({ offset, ms }) => zone.offset(ms) === offset)
     .map(({ ms }) => ms)

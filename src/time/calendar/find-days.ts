@@ -1,6 +1,7 @@
 import type { Draft } from '../draft'
 import { hasDate } from '../draft'
 import type { Wall } from '../wall-clock'
+import { addDays } from '../wall-clock'
 import { findMonthDays } from './find-month-days'
 import { holidayIn } from './holidays'
 import { dayOfLunar, lunarYearOf, nextLunarDays } from './lunar'
@@ -10,7 +11,7 @@ import { solarTermDay } from './solar-terms'
 export type Days = Wall[] | 'invalid_date' | 'ambiguous'
 
 export function findDays(draft: Draft, today: Wall): Days {
-  if (!hasDate(draft)) return [today, today.plus({ days: 1 })]
+  if (!hasDate(draft)) return [today, addDays(today, 1)]
   if (draft.dayOffset !== undefined) return findNearDay(draft, today, draft.dayOffset)
   if (draft.holiday !== undefined || draft.solarTerm !== undefined) return findFeast(draft, today)
   if (draft.lunar) return findLunarDay(draft, today)
@@ -26,7 +27,8 @@ export function findDays(draft: Draft, today: Wall): Days {
 /** "tomorrow, Friday" must agree with the calendar; 明年今天 counts the year first. */
 function findNearDay(draft: Draft, today: Wall, days: number): Days {
   const { yearOffset: years = 0, monthOffset: months = 0, weekOffset: weeks = 0 } = draft
-  const day = today.plus({ years, months, weeks }).plus({ days })
+  const base = years || months ? today.plus({ years, months }) : today
+  const day = addDays(base, weeks * 7 + days)
   const agrees =
     (draft.weekday === undefined || draft.weekday === day.weekday) &&
     (draft.year === undefined || draft.year === day.year) &&
@@ -71,16 +73,16 @@ function findLunarDay(draft: Draft, today: Wall): Days {
 }
 
 function findWeekday(draft: Draft, weekday: number, today: Wall): Days {
-  const monday = today.minus({ days: today.weekday - 1 })
-  const inWeek = (week: number): Wall => monday.plus({ days: week * 7 + weekday - 1 })
+  const monday = addDays(today, 1 - today.weekday)
+  const inWeek = (week: number): Wall => addDays(monday, week * 7 + weekday - 1)
   const ahead = (weekday - today.weekday + 7) % 7
   const choice = draft.weekdayChoice
   if (draft.weekOffset !== undefined) return [inWeek(draft.weekOffset)]
   if (choice === 'next') return [inWeek(1)]
-  if (choice === 'last') return [today.minus({ days: ((today.weekday - weekday + 6) % 7) + 1 })]
-  if (typeof choice === 'object') return [today.plus({ days: (ahead || 7) + (choice.count - 1) * 7 })]
+  if (choice === 'last') return [addDays(today, -(((today.weekday - weekday + 6) % 7) + 1))]
+  if (typeof choice === 'object') return [addDays(today, (ahead || 7) + (choice.count - 1) * 7)]
   const dateOnly = !draft.clock && !draft.period && !draft.endOfDay
   // Whoever means today says so: a bare weekday on that very day is the one a week away.
   const first = ahead === 0 && dateOnly ? 7 : ahead
-  return [today.plus({ days: first }), today.plus({ days: first + 7 })]
+  return [addDays(today, first), addDays(today, first + 7)]
 }

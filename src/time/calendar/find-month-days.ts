@@ -23,21 +23,21 @@ export function findMonthDays(draft: Draft, today: Wall): Days {
 }
 
 function monthsFor(draft: Draft, today: Wall): Month[] {
-  const thisMonth = today.startOf('month')
-  const from = (start: Wall, count: number, step: { years: number } | { months: number }): Month[] =>
-    Array.from({ length: count }, (_, index) => {
-      const wall = start.plus('years' in step ? { years: index } : { months: index })
-      return { year: wall.year, month: wall.month }
-    })
-  if (draft.monthOffset !== undefined) return from(thisMonth.plus({ months: draft.monthOffset }), 1, { months: 1 })
+  const { month, monthOffset } = draft
+  if (monthOffset !== undefined) return [monthAfter(today, monthOffset)]
   const year = draft.year ?? (draft.yearOffset === undefined ? undefined : today.year + draft.yearOffset)
-  if (draft.month === undefined) {
+  if (month === undefined) {
     if (year !== undefined) return []
-    return from(thisMonth, draft.weekday === undefined ? 4 : 60, { months: 1 })
+    return Array.from({ length: draft.weekday === undefined ? 4 : 60 }, (_, ahead) => monthAfter(today, ahead))
   }
-  if (year !== undefined) return [{ year, month: draft.month }]
+  if (year !== undefined) return [{ year, month }]
   // Nine years always hold a 29 February, also around a century that is no leap year.
-  return from(thisMonth.set({ month: draft.month }), 9, { years: 1 })
+  return Array.from({ length: 9 }, (_, ahead) => ({ year: today.year + ahead, month }))
+}
+
+function monthAfter(today: Wall, months: number): Month {
+  const count = today.year * 12 + today.month - 1 + months
+  return { year: Math.floor(count / 12), month: (((count % 12) + 12) % 12) + 1 }
 }
 
 function dayIn({ year, month }: Month, draft: Draft): Wall | undefined {

@@ -1,5 +1,6 @@
 import { DateTime } from 'luxon'
 import type { Wall } from '../wall-clock'
+import { addDays } from '../wall-clock'
 
 const FORMAT = new Intl.DateTimeFormat('en-u-ca-chinese', {
   timeZone: 'Asia/Shanghai',
@@ -31,9 +32,9 @@ function lunarOf(day: Wall): LunarDay {
 /** The Gregorian day of a day of the Chinese calendar; leap months are passed over. */
 export function dayOfLunar(year: number, month: number, day: number): Wall | undefined {
   // A month is at most 30 days and the year begins between 21 January and 21 February: close in, then walk.
-  const earliest = DateTime.utc(year, 1, 21).plus({ days: Math.floor((month - 1) * 29.5) })
+  const earliest = addDays(DateTime.utc(year, 1, 21), Math.floor((month - 1) * 29.5))
   for (let ahead = 0; ahead < 100; ahead += 1) {
-    const wall = earliest.plus({ days: ahead })
+    const wall = addDays(earliest, ahead)
     const lunar = lunarOf(wall)
     if (lunar.year === year && lunar.month === month && !lunar.leap && lunar.day === day) return wall
   }
@@ -47,9 +48,7 @@ export function lunarNewYearEve(year: number): Wall | undefined {
 
 /** The coming days that are the given day of a Chinese month. */
 export function nextLunarDays(today: Wall, day: number): Wall[] {
-  return Array.from({ length: 62 }, (_, ahead) => today.plus({ days: ahead })).filter(
-    (wall) => lunarOf(wall).day === day,
-  )
+  return Array.from({ length: 62 }, (_, ahead) => addDays(today, ahead)).filter((wall) => lunarOf(wall).day === day)
 }
 
 export function lunarYearOf(today: Wall): number {

@@ -1,5 +1,5 @@
 import type { Wall } from '../wall-clock'
-import { wallDay } from '../wall-clock'
+import { addDays, wallDay } from '../wall-clock'
 
 /** The n-th such weekday of a month; -1 is the last. */
 export function nthWeekdayOfMonth(wish: {
@@ -12,9 +12,9 @@ export function nthWeekdayOfMonth(wish: {
   if (!first) return undefined
   if (wish.nth < 0) {
     const last = first.endOf('month').startOf('day')
-    return last.minus({ days: (last.weekday - wish.weekday + 7) % 7 })
+    return addDays(last, -((last.weekday - wish.weekday + 7) % 7))
   }
-  const found = first.plus({ days: ((wish.weekday - first.weekday + 7) % 7) + (wish.nth - 1) * 7 })
+  const found = addDays(first, ((wish.weekday - first.weekday + 7) % 7) + (wish.nth - 1) * 7)
   return found.month === wish.month ? found : undefined
 }
 
@@ -26,15 +26,15 @@ export function weekdayOfMonthWeek(wish: {
   weekday: number
 }): Wall | undefined {
   const first = wallDay(wish.year, wish.month, 1)
-  return first?.plus({ days: wish.weekday - first.weekday + (wish.nth - 1) * 7 })
+  return first && addDays(first, wish.weekday - first.weekday + (wish.nth - 1) * 7)
 }
 
 /** Whole weeks at once, then day by day, so that a large count costs no more than a small one. */
 export function addBusinessDays(day: Wall, count: number): Wall {
   const step = Math.sign(count)
-  let wall = day.plus({ weeks: Math.trunc(count / 5) })
+  let wall = addDays(day, Math.trunc(count / 5) * 7)
   for (let left = Math.abs(count) % 5; left > 0;) {
-    wall = wall.plus({ days: step })
+    wall = addDays(wall, step)
     if (wall.weekday < 6) left -= 1
   }
   return wall

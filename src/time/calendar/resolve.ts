@@ -4,7 +4,7 @@ import { hasDate } from '../draft'
 import { isElapsedOnly } from '../duration'
 import type { TimeRefusalCode } from '../parse-time-expression'
 import type { Placed, Wall } from '../wall-clock'
-import { placeInZone, wallAt } from '../wall-clock'
+import { addSeconds, placeInZone, wallAt } from '../wall-clock'
 import { findDays } from './find-days'
 import { findTimes } from './find-times'
 import { settleNumbers } from './settle-numbers'
@@ -69,7 +69,7 @@ function firstAhead(draft: Draft, moment: Moment): Resolved | Unresolved {
     const times = findTimes(draft, situationOf(draft, moment))
     if (times === 'invalid_clock') return refuse(times)
     for (const seconds of times) {
-      const wall = moved.plus({ seconds })
+      const wall = addSeconds(moved, seconds)
       if (!wall.isValid) return refuse('too_far')
       const placed = placeInZone(wall, moment.zone)
       const ms = placed.ms + (shift?.seconds ?? 0) * 1000

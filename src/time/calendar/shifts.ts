@@ -3,7 +3,7 @@ import { hasDate } from '../draft'
 import type { Duration } from '../duration'
 import { isElapsedOnly } from '../duration'
 import type { Wall } from '../wall-clock'
-import { placeInZone } from '../wall-clock'
+import { addDays, addSeconds, placeInZone } from '../wall-clock'
 import { findTimes } from './find-times'
 import { addBusinessDays } from './month-days'
 import type { Moment, Resolved, Unresolved } from './resolve'
@@ -15,11 +15,11 @@ const MOST_MONTHS = 12 * 2000
 export function moveDay(day: Wall, shift: Duration, weekday?: number): Wall {
   const months = Math.max(-MOST_MONTHS, Math.min(MOST_MONTHS, shift.months))
   const days = Math.max(-MOST_MONTHS * 30, Math.min(MOST_MONTHS * 30, shift.days))
-  const moved = day.plus({ months }).plus({ days })
+  const moved = addDays(months === 0 ? day : day.plus({ months }), days)
   const reached = shift.businessDays === 0 ? moved : addBusinessDays(moved, Math.min(shift.businessDays, 500_000))
   if (weekday === undefined) return reached
-  if (months !== 0) return reached.plus({ days: (weekday - reached.weekday + 7) % 7 })
-  return reached.plus({ days: weekday - reached.weekday })
+  if (months !== 0) return addDays(reached, (weekday - reached.weekday + 7) % 7)
+  return addDays(reached, weekday - reached.weekday)
 }
 
 /** "in 3 hours" is elapsed time; "in 3 days" is the same wall clock three days on; "in 3 days at 5pm" is neither's. */
@@ -44,7 +44,7 @@ function shiftToDay(draft: Draft, shift: Duration, { nowMs, wall, zone }: Moment
   const day = moveDay(wall.startOf('day'), shift, draft.weekday)
   const times = findTimes(draft, { undated: false, today: false, nowSeconds: 0 })
   if (times === 'invalid_clock') return { ok: false, code: times }
-  const target = day.plus({ seconds: times[0] ?? 0 })
+  const target = addSeconds(day, times[0] ?? 0)
   if (!target.isValid) return { ok: false, code: 'too_far' }
   const placed = placeInZone(target, zone)
   if (placed.ms <= nowMs) return { ok: false, code: 'past', ms: placed.ms }

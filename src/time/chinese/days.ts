@@ -1,5 +1,5 @@
 import type { Draft } from '../draft'
-import { longest, many, map, meaning, optional, sequence, token, word } from '../grammar'
+import { longest, many, map, meaning, optional, sequence, word } from '../grammar'
 import type { Rule } from '../grammar'
 import { HOLIDAY_WORDS, SOLAR_TERMS, WEEKDAY_WORDS } from './lexicon'
 import { whole } from './numbers'
@@ -21,6 +21,8 @@ const SHORT_HOLIDAYS = new Map([
   ['五四', 'youth'],
   ['三八', 'women'],
 ])
+
+const SOLAR_TERM_NUMBERS = new Map(SOLAR_TERMS.map((name, index) => [name, index]))
 
 const day: Rule<Draft> = longest<Draft>(
   map(meaning(DAYS), (dayOffset) => ({ dayOffset })),
@@ -49,14 +51,8 @@ const nthWeekday: Rule<Draft> = longest<Draft>(
 
 const holiday: Rule<Draft> = longest<Draft>(
   map(sequence(meaning(HOLIDAY_WORDS), optional(word('当天 当日'))), ([found]) => ({ holiday: found })),
-  map(
-    token(({ text }) => SHORT_HOLIDAYS.get(text)),
-    (found) => ({ holiday: found }),
-  ),
-  map(
-    token(({ text }) => (SOLAR_TERMS.includes(text) ? SOLAR_TERMS.indexOf(text) : undefined)),
-    (solarTerm) => ({ solarTerm }),
-  ),
+  map(meaning(SHORT_HOLIDAYS), (found) => ({ holiday: found })),
+  map(meaning(SOLAR_TERM_NUMBERS), (solarTerm) => ({ solarTerm })),
 )
 
 export const days: Rule<Draft>[] = [day, week, nthWeekday, holiday]

@@ -1,5 +1,5 @@
 import type { Draft } from '../draft'
-import { longest, map, meaning, notBefore, optional, sequence, token, word } from '../grammar'
+import { longest, map, meaning, notBefore, number, optional, sequence, word } from '../grammar'
 import type { Rule } from '../grammar'
 import { digits, whole } from './numbers'
 import { numbered, step } from './steps'
@@ -46,11 +46,11 @@ const dayNumber: Rule<Draft> = map(sequence(whole, word('号 日')), ([found]) =
 const oldDay: Rule<Draft> = longest<Draft>(
   map(sequence(word('初'), whole), ([, found]) => ({ day: found, lunar: true })),
   map(
-    token(({ text, value }) => (text.startsWith('廿') ? value : undefined)),
+    number(({ text, value }) => (text.startsWith('廿') ? value : undefined)),
     (found) => ({ day: found, lunar: true }),
   ),
 )
-const newStyleDay: Rule<number> = token(({ text, value }) =>
+const newStyleDay: Rule<number> = number(({ text, value }) =>
   Number.isNaN(value) || text.startsWith('廿') ? undefined : value,
 )
 /** 十月31, 农历正月十五: a day straight after its month needs no 号. */

@@ -1,13 +1,11 @@
-import { either, map, sequence, token, word, optional } from '../grammar'
+import { either, map, number, optional, sequence, word } from '../grammar'
 import type { Rule } from '../grammar'
 
 /** Any whole number, in digits or numerals. */
-export const whole: Rule<number> = token(({ kind, value }) =>
-  kind === 'number' && !Number.isNaN(value) ? value : undefined,
-)
+export const whole: Rule<number> = number(({ value }) => (Number.isNaN(value) ? undefined : value))
 
 /** Digits as written, for years ("二零一八", "2018") and for what only digits can say. */
-export const digits: Rule<string> = token((here) => (here.kind === 'number' && here.digits ? here.digits : undefined))
+export const digits: Rule<string> = number((here) => here.digits || undefined)
 
 const decimal: Rule<number> = map(sequence(digits, word('. 点'), digits), ([whole, , fraction]) =>
   Number(`${whole}.${fraction}`),

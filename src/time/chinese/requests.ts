@@ -1,4 +1,6 @@
 import type { Draft } from '../draft'
+import { ANYTHING } from '../first-set'
+import { rule } from '../grammar'
 import type { Rule } from '../grammar'
 import type { Token } from '../tokens'
 
@@ -36,9 +38,8 @@ const LONGEST_TASK = 40
  * The task after the time: "明天早上9点提醒我开会", "周一开会". Only words the time grammar does not know may stand in
  * it, so that 前, 到, 或者, 的时候 and a second time are never passed over.
  */
-export const chineseTail =
-  (part: Rule<Draft>): Rule<true> =>
-  (tokens, at) => {
+export const chineseTail = (part: Rule<Draft>): Rule<true> =>
+  rule(ANYTHING, (tokens, at) => {
     const rest = tokens.slice(at)
     const first = rest[0]
     if (!first || (first.kind !== 'unknown' && first.text !== '闹钟') || rest.length > LONGEST_TASK) return undefined
@@ -47,7 +48,7 @@ export const chineseTail =
       (here, index) => isTask(here) || (asked && isLoose(rest, index) && !part(tokens, at + index)),
     )
     return plain ? { value: true, next: tokens.length } : undefined
-  }
+  })
 
 const textOf = (tokens: readonly Token[]): string => tokens.map(({ text }) => text).join('')
 
@@ -60,7 +61,7 @@ const isLoose = (rest: readonly Token[], index: number): boolean => {
 }
 
 /** "麻烦提醒我明天9点": one opening after another, as long as they last. */
-export const chineseLead: Rule<true> = (tokens, at) => {
+export const chineseLead: Rule<true> = rule(ANYTHING, (tokens, at) => {
   let next = at
   for (;;) {
     const rest = textOf(tokens.slice(next, next + 4))
@@ -69,7 +70,7 @@ export const chineseLead: Rule<true> = (tokens, at) => {
     if (length === 0) return next > at ? { value: true, next } : undefined
     next += length
   }
-}
+})
 
 /** How many tokens make up the words; none if a token reaches beyond them. */
 function tokensIn(tokens: readonly Token[], at: number, words: string): number {

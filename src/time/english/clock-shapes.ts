@@ -1,6 +1,6 @@
 import { digitsOf } from '../digital-clock'
 import type { Clock } from '../draft'
-import { longest, map, notBefore, optional, phrase, sequence, token, word } from '../grammar'
+import { longest, map, notBefore, number, optional, phrase, sequence, word } from '../grammar'
 import type { Rule } from '../grammar'
 import { spelledSmall } from './numbers'
 
@@ -58,7 +58,7 @@ export const pointed: Rule<Clock> = map(
   sequence(
     digitsOf(1, 2),
     word('.'),
-    token((here) => (!here.spaced && here.digits.length === 2 ? here.digits : undefined)),
+    number((here) => (!here.spaced && here.digits.length === 2 ? here.digits : undefined)),
   ),
   ([hour, , minute]) => at(Number(hour), Number(minute)),
 )

@@ -1,4 +1,4 @@
-import { either, longest, map, meaning, optional, sequence, token, word } from '../grammar'
+import { either, longest, map, meaning, number, optional, sequence, word } from '../grammar'
 import type { Rule } from '../grammar'
 
 const list = (words: string, first: number): [string, number][] =>
@@ -50,7 +50,7 @@ export const spelledSmall: Rule<number> = longest(
   belowHundred,
   map(word('zero'), () => 0),
 )
-export const written: Rule<number> = token(({ kind, value }) => (kind === 'number' ? value : undefined))
+export const written: Rule<number> = number(({ value }) => (Number.isNaN(value) ? undefined : value))
 export const whole: Rule<number> = either(written, spelled)
 
 export const ordinal: Rule<number> = longest(
@@ -64,7 +64,7 @@ const decimal: Rule<number> = map(
   sequence(
     written,
     word('.'),
-    token((here) => (here.spaced || here.kind !== 'number' ? undefined : here.digits)),
+    number((here) => (here.spaced ? undefined : here.digits)),
   ),
   ([left, , right]) => Number(`${left}.${right}`),
 )

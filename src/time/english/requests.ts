@@ -1,5 +1,5 @@
 import type { Draft } from '../draft'
-import { either, longest, many, map, notBefore, optional, phrase, sequence, token, word } from '../grammar'
+import { end, longest, many, map, notBefore, optional, phrase, sequence, token, word } from '../grammar'
 import type { Rule } from '../grammar'
 import { englishFillers } from './rules'
 
@@ -36,9 +36,5 @@ export const englishLead = (part: Rule<Draft>): Rule<unknown> =>
 /** "tomorrow at 9 to call mum": a task after the time. */
 export const englishTail = (part: Rule<Draft>): Rule<unknown> => {
   const task = sequence(word('to for about that'), many(plainWord(part)))
-  const wholeTask = sequence(optional(asking), optional(task))
-  return (tokens, at) => {
-    const found = either<unknown>(wholeTask)(tokens, at)
-    return found && found.next === tokens.length && found.next > at ? found : undefined
-  }
+  return map(sequence(optional(asking), optional(task), end), ([asked, told]) => (asked || told ? true : undefined))
 }
