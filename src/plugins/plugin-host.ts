@@ -1,0 +1,53 @@
+import type { Logger } from 'pino'
+import type { PluginCall, PluginHost, RunResult } from '../contracts/plugin'
+import type { EgressOptions } from '../egress/egress'
+import { createLocalTools } from './local-tools'
+import type { PluginLimits } from './local-tools'
+import { messageOf } from './message-of'
+import { startPulse } from './pulse'
+import { cancelled, failed } from './run-results'
+import type { ToolSource } from './tool-source'
+
+export interface PluginHostOptions {
+  /** Folders of plugins, in order: of two plugins with one name the first counts. */
+  folders: readonly string[]
+  /** What handlers may be given by name, and what `${NAME}` in mcp.json stands for. */
+  settings: Readonly<Record<string, string | undefined>>
+  /** The file that names MCP servers; none when it does not exist. */
+  mcpConfig?: string | undefined
+  egressOptions: Pick<EgressOptions, 'trustedHosts'>
+  logger: Logger
+  limits?: PluginLimits
+}
+
+const HEARTBEAT_MS = 2_000
+
+/** Everything that can run as a step, wherever it comes from. */
+export async function createPluginHost(options: PluginHostOptions): Promise<PluginHost> {
+  const sources: ToolSource[] = [createLocalTools(options)]
+  const heartbeatMs = options.limits?.heartbeatMs ?? HEARTBEAT_MS
+  const faults = () => sources.flatMap((source) => source.faults())
+  for (const { folder, reason } of faults()) options.logger.warn({ folder, reason }, 'a plugin was left out')
+  return {
+    list: () => sources.flatMap((source) => source.list()),
+    find: (aiName) => sources.map((source) => source.find(aiName)).find((tool) => tool !== undefined),
+    faults,
+    run: (call) => runWithPulse(sources, call, heartbeatMs),
+    async close() {
+      await Promise.all(sources.map((source) => source.close()))
+    },
+  }
+}
+
+async function runWithPulse(sources: ToolSource[], call: PluginCall, heartbeatMs: number): Promise<RunResult> {
+  const source = sources.find(({ owns }) => owns(call.aiName))
+  if (source === undefined) return failed(`there is no tool named ${call.aiName}`)
+  const pulse = startPulse(call, heartbeatMs)
+  try {
+    return await source.run(call, pulse)
+  } catch (error) {
+    return pulse.signal.aborted ? cancelled() : failed(messageOf(error))
+  } finally {
+    pulse.stop()
+  }
+}
