@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import type { PluginHost } from '../../src/contracts/plugin'
 import { eventually } from '../support/eventually'
 import { createTestHost, fixtures, isAlive, makeCall } from './host-fixture'
@@ -60,5 +62,14 @@ test('what a handler started dies with it', async () => {
   const [beat] = call.beats
   const pid = typeof beat === 'object' && beat !== null && 'pid' in beat ? Number(beat['pid']) : 0
   expect(pid).toBeGreaterThan(1)
+  await eventually(() => !isAlive(pid))
+})
+
+test('a handler in an endless loop does not outlive a host that was killed', async () => {
+  const lonely = spawn(process.execPath, [fixtures('lonely-host.cjs')], { stdio: ['ignore', 'pipe', 'inherit'] })
+  const [line]: unknown[] = await once(lonely.stdout, 'data')
+  const pid = Number(String(line))
+  expect(isAlive(pid)).toBe(true)
+  lonely.kill('SIGKILL')
   await eventually(() => !isAlive(pid))
 })

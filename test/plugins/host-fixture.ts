@@ -44,3 +44,7 @@ export function isAlive(pid: number): boolean {
     return false
   }
 }
+
+/** Jest types its matchers as `any`; a value in an expectation is unknown. */
+export const containing = (text: string): unknown => expect.stringContaining(text)
+export const matching = (pattern: RegExp): unknown => expect.stringMatching(pattern)
