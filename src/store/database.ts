@@ -3,6 +3,7 @@ import { Pool, types } from 'pg'
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from './generated/client'
+import { createWakes } from './wakes'
 
 /** A pool or one of its clients inside a transaction. */
 export interface Queryable {
@@ -12,6 +13,8 @@ export interface Queryable {
 export interface Database {
   pool: Pool
   prisma: PrismaClient
+  /** Wakes the watchers of a session; for writes whose commit shall not wait for others. */
+  wake(sessionKey: string): void
   close(): Promise<void>
 }
 
@@ -33,10 +36,13 @@ export function createDatabase(url: string, poolSize: number, logger?: Logger): 
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => logger?.warn({ code: error.message }, 'an idle database connection was lost'))
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
+  const wakes = createWakes(pool)
   return {
     pool,
     prisma,
+    wake: wakes.wake,
     async close() {
+      await wakes.settled()
       await prisma.$disconnect()
       if (!pool.ended) await pool.end()
     },

@@ -1,11 +1,11 @@
 import type { Pool } from 'pg'
 import { PENDING_LIMIT_PER_SESSION } from '../../contracts/scheduled-message'
 import type { ScheduledMessage } from '../../contracts/scheduled-message'
-import type { Queryable } from '../database'
+import type { Database, Queryable } from '../database'
 import { inTransaction } from '../database'
 import { appendEvents, lockSession } from '../session-writes'
 import type { TurnFence } from '../session-writes'
-import { storableText } from '../storable'
+import { storableJson, storableText } from '../storable'
 import { cancelPendingRows } from './cancel'
 import { promiseEvent, toScheduledMessage } from './rows'
 import type { ScheduledMessageRow } from './rows'
@@ -25,7 +25,61 @@ export type CreateOutcome =
   { state: 'created'; message: ScheduledMessage; cancelledIds: string[] } | { state: 'too_many_pending' }
 
 /** Row, outbox entry, event and the cancelled older rows are one transaction; Temporal is told afterwards. */
-export function createScheduledMessage(pool: Pool, input: NewScheduledMessage): Promise<CreateOutcome> {
+export async function createScheduledMessage(
+  { pool, wake }: Pick<Database, 'pool' | 'wake'>,
+  input: NewScheduledMessage,
+): Promise<CreateOutcome> {
+  const row = input.replaceExisting ? undefined : await createAtOnce(pool, input)
+  if (row) {
+    wake(input.sessionKey)
+    return { state: 'created', message: toScheduledMessage(row), cancelledIds: [] }
+  }
+  return createUnderLock(pool, input)
+}
+
+/**
+ * The usual case as one statement, one round trip. Whatever changes a session's pending messages also numbers an event,
+ * so the event number is the version of what was counted: if anybody wrote in the session between our snapshot and our
+ * lock, or it is full, deleted or lost to another turn, nothing happens here and the careful way decides.
+ */
+const CREATE = `
+WITH seen AS MATERIALIZED (
+  SELECT event_seq FROM sessions WHERE session_key = $2 AND (
+    SELECT count(*) FROM scheduled_messages WHERE session_id = $2 AND status = 'pending') < $7
+), session AS (
+  UPDATE sessions s SET event_seq = s.event_seq + 1, updated_at = now() FROM seen
+  WHERE s.session_key = $2 AND s.event_seq = seen.event_seq AND s.deleted_at IS NULL
+    AND ($8::bigint IS NULL OR s.turn_fence = $8)
+  RETURNING s.session_key, s.bot_uuid, s.channel, s.event_seq
+), created AS (
+  INSERT INTO scheduled_messages (id, session_id, bot_uuid, channel, chat_type, message_text, send_at_ts, timezone,
+    status, replace_existing, created_by_tool_call_id)
+  SELECT $1, session_key, bot_uuid, channel, 'private', $3, $4, $5, 'pending', false, $6 FROM session
+  RETURNING *
+), told AS (
+  INSERT INTO outbox (kind, ref_id, next_attempt_at) SELECT 'start_scheduled_message', id, now() FROM created
+), shown AS (
+  INSERT INTO session_events (session_key, seq, name, data) SELECT session_key, event_seq, 'promise', $9 FROM session
+)
+SELECT * FROM created`
+
+async function createAtOnce(pool: Pool, input: NewScheduledMessage): Promise<ScheduledMessageRow | undefined> {
+  const { id, sessionKey, sendAt, timezone, toolCallId, turn } = input
+  const text = storableText(input.messageText)
+  const draft = { id, status: 'pending' as const, send_at_ts: sendAt, message_text: text, late_by_ms: null }
+  const event = storableJson(promiseEvent(draft).data)
+  const { rows } = await pool.query<ScheduledMessageRow>({
+    name: 'create-scheduled-message',
+    text: CREATE,
+    values: [
+      ...[id, sessionKey, text, sendAt, timezone, toolCallId],
+      ...[PENDING_LIMIT_PER_SESSION, turn?.fence ?? null, event],
+    ],
+  })
+  return rows[0]
+}
+
+function createUnderLock(pool: Pool, input: NewScheduledMessage): Promise<CreateOutcome> {
   return inTransaction(pool, async (db) => {
     const session = await lockSession(db, input.sessionKey, input.turn)
     const replaced = input.replaceExisting

@@ -12,9 +12,10 @@ import { sweepDueMessages } from './sweep-due'
 export type ScheduledMessageStore = ReturnType<typeof createScheduledMessageStore>
 
 /** The table of seed 0 as verbs; each hot one has a file of its own. */
-export function createScheduledMessageStore({ pool }: Database) {
+export function createScheduledMessageStore(database: Database) {
+  const { pool } = database
   return {
-    create: (input: NewScheduledMessage) => createScheduledMessage(pool, input),
+    create: (input: NewScheduledMessage) => createScheduledMessage(database, input),
     cancel: (request: CancelRequest) => cancelScheduledMessages(pool, request),
     find: (id: string) => findScheduledMessage(pool, id),
     list: (filter: ScheduledMessageFilter) => listScheduledMessages(pool, filter),

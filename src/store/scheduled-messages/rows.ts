@@ -56,7 +56,9 @@ export function toScheduledMessage(row: ScheduledMessageRow): ScheduledMessage {
 /** A promise is shown with the beginning of its text. */
 export const SUMMARY_CHARACTERS = 100
 
-export function promiseEvent(row: ScheduledMessageRow): NewEvent {
+export function promiseEvent(
+  row: Pick<ScheduledMessageRow, 'id' | 'status' | 'send_at_ts' | 'message_text' | 'late_by_ms'>,
+): NewEvent {
   const data: PromiseEventData = {
     kind: 'scheduled_message',
     id: row.id,
