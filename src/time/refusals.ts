@@ -35,10 +35,9 @@ export function hintFor(code: TimeRefusalCode, language: 'zh' | 'en'): string {
 
 const RECURRING =
   /每|逢|工作日|隔[一二两三四五六七八九十\d]*[天周日月年]|\b(?:every|each|daily|weekly|monthly|yearly|annually|hourly|nightly|weekdays|(?:mon|tues|wednes|thurs|fri|satur|sun)days)\b/
-const RANGE =
-  /到|至|之间|期间|~|\b(?:to|between|through|thru|from|until|during|before|after)\b|\d\s*-\s*\d|前|以后|之后/
+const RANGE = /到|至|之间|期间|~|\b(?:to|between|through|thru|from|until|during|before|after)\b|\d\s*-\s*\d|前/
 const PAST = /昨|前天|前日|去年|前年|上个?(?:周|星期|礼拜|月)|刚才|刚刚|\b(?:ago|yesterday|last|previous|earlier)\b/
-const TWO_CHOICES = /还是|或者?|\bor\b/
+const TWO_CHOICES = /还是|或者?|\bor\b|^\d+(?:-\d+){2,}$/
 
 /** Why a text that could not be read was not read, by the words it holds. */
 export function explainRefusal(text: string): TimeRefusalCode {

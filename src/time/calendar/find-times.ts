@@ -35,7 +35,9 @@ export function findTimes(draft: Draft, situation: Situation): TimeOfDay[] | 'in
   if (!clock) return defaultHours(draft, situation).map((hour) => Math.round(hour * HOUR))
   if (clock.minute > 59 || clock.second > 59 || clock.hour > 24) return 'invalid_clock'
   if (clock.hour === 24 && clock.minute + clock.second > 0) return 'invalid_clock'
-  const hours = hoursOf(clock, period, situation)
+  // A date with its year is written, not said: its clock stands as it is.
+  const asWritten = draft.year === undefined ? clock : { ...clock, digital: true }
+  const hours = hoursOf(asWritten, period, situation)
   if (hours === 'invalid_clock') return hours
   const within = clock.minute * 60 + clock.second + (clock.shiftMinutes ?? 0) * 60
   return hours.map((hour) => hour * HOUR + within)

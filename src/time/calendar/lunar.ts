@@ -29,14 +29,23 @@ function lunarOf(day: Wall): LunarDay {
   }
 }
 
+/** The first day of the month after the one this day is in; months have 29 or 30 days. */
+function nextLunarMonth(day: Wall, lunarDay: number): Wall {
+  const near = addDays(day, 31 - lunarDay)
+  return addDays(near, 1 - lunarOf(near).day)
+}
+
 /** The Gregorian day of a day of the Chinese calendar; leap months are passed over. */
 export function dayOfLunar(year: number, month: number, day: number): Wall | undefined {
-  // A month is at most 30 days and the year begins between 21 January and 21 February: close in, then walk.
-  const earliest = addDays(DateTime.utc(year, 1, 21), Math.floor((month - 1) * 29.5))
-  for (let ahead = 0; ahead < 100; ahead += 1) {
-    const wall = addDays(earliest, ahead)
+  // The year begins between 21 January and 21 February: begin too early by two months at most, then go month by month.
+  let wall = addDays(DateTime.utc(year, 1, 21), Math.floor((month - 1) * 29.5))
+  for (let round = 0; round < 5; round += 1) {
     const lunar = lunarOf(wall)
-    if (lunar.year === year && lunar.month === month && !lunar.leap && lunar.day === day) return wall
+    if (lunar.year === year && lunar.month === month && !lunar.leap) {
+      const found = addDays(wall, day - lunar.day)
+      return lunarOf(found).day === day ? found : undefined
+    }
+    wall = nextLunarMonth(wall, lunar.day)
   }
   return undefined
 }
@@ -48,7 +57,14 @@ export function lunarNewYearEve(year: number): Wall | undefined {
 
 /** The coming days that are the given day of a Chinese month. */
 export function nextLunarDays(today: Wall, day: number): Wall[] {
-  return Array.from({ length: 62 }, (_, ahead) => addDays(today, ahead)).filter((wall) => lunarOf(wall).day === day)
+  let month = addDays(today, 1 - lunarOf(today).day)
+  const days: Wall[] = []
+  for (let round = 0; round < 4; round += 1) {
+    const found = addDays(month, day - 1)
+    if (found >= today && lunarOf(found).day === day) days.push(found)
+    month = nextLunarMonth(month, 1)
+  }
+  return days
 }
 
 export function lunarYearOf(today: Wall): number {

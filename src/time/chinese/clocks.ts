@@ -54,15 +54,11 @@ interface Rest {
   minute?: number
   second?: number
 }
+const minuteOfHour = longest(quarters, minutes, fives)
 const rest: Rule<Rest> = longest<Rest>(
   map(sequence(word('半'), optional(second)), ([, seconds]) => ({ minute: 30, second: seconds })),
-  map(
-    sequence(optional(word('过 零')), longest(quarters, minutes, fives), optional(second)),
-    ([, minute, seconds]) => ({
-      minute,
-      second: seconds,
-    }),
-  ),
+  map(sequence(minuteOfHour, optional(second)), ([minute, seconds]) => ({ minute, second: seconds })),
+  map(sequence(word('过 零'), minuteOfHour, optional(second)), ([, minute, seconds]) => ({ minute, second: seconds })),
 )
 
 const clockOf = (hour: number, { minute = 0, second: seconds = 0 }: Rest = {}): Clock => ({
@@ -72,7 +68,11 @@ const clockOf = (hour: number, { minute = 0, second: seconds = 0 }: Rest = {}): 
   ...(hour === 0 || hour > 12 ? { exact: true } : {}),
 })
 
-const spoken: Rule<Clock> = map(sequence(whole, hourMark, optional(rest)), ([hour, , more]) => clockOf(hour, more))
+/** 时 is the written word, of timetables and the 24-hour clock; 点 is what people say. */
+const spoken: Rule<Clock> = map(sequence(whole, hourMark, optional(rest)), ([hour, mark, more]) => ({
+  ...clockOf(hour, more),
+  ...(mark === '时' ? { exact: true } : {}),
+}))
 
 /** 差五分三点, 三点差一刻. */
 const shortOf: Rule<number> = map(

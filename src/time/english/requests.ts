@@ -1,7 +1,6 @@
 import type { Draft } from '../draft'
 import { end, longest, many, map, notBefore, optional, phrase, sequence, token, word } from '../grammar'
 import type { Rule } from '../grammar'
-import { englishFillers } from './rules'
 
 const politeness = optional(longest(phrase('please'), phrase('can you'), phrase('could you'), phrase('pls')))
 const asking = sequence(
@@ -15,10 +14,9 @@ const plainWord = (part: Rule<Draft>): Rule<string> =>
   map(
     sequence(
       notBefore(part),
-      notBefore(englishFillers),
       token(({ kind, text }) => (kind === 'word' ? text : undefined)),
     ),
-    ([, , text]) =>
+    ([, text]) =>
       /^(not|never|every|each|daily|weekly|or|if|when|unless|before|between|ago|except|don't|to|from|soon|later)$/.test(
         text,
       )
