@@ -5,7 +5,7 @@ module.exports = {
   testMatch: ['**/*.test.ts'],
   transform: { '^.+\\.(t|j)s$': ['@swc/jest', { jsc: { target: 'es2022', parser: { syntax: 'typescript' } } }] },
   // ESM-only packages: .js is transformed, .mjs is loaded by Node itself.
-  transformIgnorePatterns: ['/node_modules/(?!(cookie|uuid)/)'],
+  transformIgnorePatterns: ['/node_modules/(?!(cookie|content-disposition|uuid)/)'],
   moduleNameMapper: {
     '^typebox$': '<rootDir>/test/support/native/typebox.cjs',
     '^typebox/(compile|format|value)$': '<rootDir>/test/support/native/typebox-$1.cjs',

@@ -2,6 +2,8 @@ import type { Logger } from 'pino'
 import type { Channel } from '../src/channels/channel'
 import type { ChannelName } from '../src/contracts/words'
 import type { Reconciler } from '../src/scheduling/reconciler'
+import type { RunKeeper } from '../src/scheduling/run-keeper'
+import type { RunStore } from '../src/store/runs'
 import type { ScheduledMessageStore } from '../src/store/scheduled-messages'
 
 /** What activities are given; they build nothing and read no settings. */
@@ -9,6 +11,8 @@ export interface ActivityParts {
   messages: ScheduledMessageStore
   channels: Map<ChannelName, Channel>
   reconcile: Reconciler
+  keeper: RunKeeper
+  runStore: RunStore
   logger: Logger
   metrics: {
     promiseKept(kind: string, lateByMs: number): void

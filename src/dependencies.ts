@@ -1,4 +1,5 @@
 import { hostname } from 'node:os'
+import path from 'node:path'
 import pino from 'pino'
 import type { Logger } from 'pino'
 import { createAccess } from './access/access'
@@ -9,6 +10,7 @@ import { createWebhookChannel } from './channels/webhook-channel'
 import { createWebhookEndpoints } from './channels/webhook-endpoints'
 import { createEgress } from './egress/egress'
 import type { Config } from './config'
+import type { Session } from './contracts/session'
 import type { ChannelName } from './contracts/words'
 import type { Channel } from './channels/channel'
 import { createCrashPoint } from './crash-point'
@@ -18,10 +20,14 @@ import { createPostgresLiveBus } from './live/postgres-live-bus'
 import { createDomainMetrics } from './metrics'
 import type { Model } from './planner/model'
 import { measureModel } from './planner/measured-model'
+import { createModelFeedbackWords } from './planner/model-feedback-words'
 import { createOpenAiModel } from './planner/openai-model'
-import { listPipelines } from './planner/pipelines'
+import { getPipeline, listPipelines } from './planner/pipelines'
+import { createPluginHost } from './plugins/plugin-host'
 import { createOutboxDispatcher } from './scheduling/outbox-dispatcher'
 import { createReconciler } from './scheduling/reconciler'
+import { createRunKeeper } from './scheduling/run-keeper'
+import { createRuns } from './scheduling/runs'
 import { createScheduledMessages } from './scheduling/scheduled-messages'
 import { createTemporalScheduler } from './scheduling/temporal-scheduler'
 import { createChat } from './sessions/chat-turn'
@@ -39,6 +45,8 @@ import { createMessageStore } from './store/message-store'
 import { createOutboxStore } from './store/outbox-store'
 import { createPromiseStore } from './store/promise-store'
 import { createScheduledMessageStore } from './store/scheduled-messages'
+import { createRunStore } from './store/runs'
+import { createArtifactStore } from './store/artifact-store'
 import { createSessionStore } from './store/session-store'
 import { createToolCallStore } from './store/tool-call-store'
 import { createTurnStore } from './store/turn-store'
@@ -46,6 +54,8 @@ import { createUserStore } from './store/user-store'
 import { createTools } from './tools'
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>
+/** Beside src in the repository, beside src in the build. */
+const SHIPPED_PLUGINS = path.resolve(__dirname, '../plugins')
 type Closing = () => Promise<void> | void
 
 /** Builds every part once and hands it to those who need it; `close()` takes them down in the opposite order. */
@@ -72,22 +82,41 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   closings.push(() => dispatcher.close())
   const scheduledMessages = createScheduledMessages({ store: stores.scheduledMessages, dispatcher, clock, crashPoint })
 
-  const model = measureModel(await openModel(config, closings), metrics.modelCalled)
+  const opened = await openModel(config, closings)
+  const model = measureModel(opened.model, metrics.modelCalled)
   const access = createAccess({ users: stores.users, keys: stores.apiKeys, bots: stores.bots })
   const egress = createEgress({ trustedHosts: config.trustedEgressHosts })
   closings.push(() => egress.close())
   const box = createSecretBox(config.secretKey ?? (await ensureJwtSecret(config)))
   const endpoints = createWebhookEndpoints({ store: stores.botChannels, box })
   const botChannels = createBotChannels({ bots: stores.bots, endpoints, egress })
+  const plugins = await createPluginHost({
+    folders: [SHIPPED_PLUGINS, ...config.pluginsDirs],
+    settings: { ...config.pluginSettings, ...opened.settings },
+    mcpConfig: config.mcpConfigPath ?? path.resolve('mcp.json'),
+    egressOptions: { trustedHosts: config.trustedEgressHosts },
+    logger,
+  })
+  closings.push(() => plugins.close())
+  const keeper = createRunKeeper({
+    ...{ runs: stores.runs, artifacts: stores.artifacts, plugins, clock, logger, metrics },
+    words: createModelFeedbackWords(model, logger),
+    maxConcurrency: config.planMaxConcurrency,
+  })
+  const runs = createRuns({ store: stores.runs, dispatcher, plugins, live })
+  const pipelineOf = async ({ pipelineUuid, botUuid }: Session) =>
+    pipelineUuid ?? (await stores.bots.find(botUuid))?.pipelineUuid ?? 'assistant'
+  const overlaysOf = async ({ session }: { session: Session }) => ({
+    ...getPipeline(await pipelineOf(session)).overlays,
+  })
   const chat = createChat({
     gate: createTurnGate({ turns: stores.turns, live, holder: `${hostname()}:${process.pid}`.slice(-100) }),
     ...stores,
-    tools: createTools({ scheduledMessages }),
+    tools: createTools({ scheduledMessages, plugins, runs, overlaysOf }),
     model,
     live,
     clock,
-    pipelineOf: async ({ pipelineUuid, botUuid }) =>
-      pipelineUuid ?? (await stores.bots.find(botUuid))?.pipelineUuid ?? 'assistant',
+    pipelineOf,
     turnTimeoutMs: config.model.turnTimeoutMs,
     logger,
     metrics,
@@ -117,7 +146,18 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       chat,
       sessions,
     },
-    ...{ channels, botChannels, reconcile, metrics, processMetrics, crashPoint },
+    ...{
+      channels,
+      botChannels,
+      plugins,
+      keeper,
+      runs,
+      runStore: stores.runs,
+      reconcile,
+      metrics,
+      processMetrics,
+      crashPoint,
+    },
     async close() {
       for (const close of closings.reverse()) await close()
     },
@@ -136,6 +176,8 @@ function createStores(database: Database) {
     events: createEventStore(database),
     toolCalls: createToolCallStore(database),
     scheduledMessages: createScheduledMessageStore(database),
+    runs: createRunStore(database),
+    artifacts: createArtifactStore(database),
     promises: createPromiseStore(database),
     outbox: createOutboxStore(database),
     marks: createMarkStore(database),
@@ -144,11 +186,16 @@ function createStores(database: Database) {
 }
 
 /** With no key and no base URL the offline model answers, through the same client and protocol as any other. */
-async function openModel({ model }: Config, closings: Closing[]): Promise<Model> {
-  if (!model.offline) return createOpenAiModel(model)
-  const offline = await startOfflineModel()
-  closings.push(() => offline.close())
-  return createOpenAiModel({ ...model, baseUrl: offline.baseUrl, name: offline.name })
+async function openModel(
+  { model }: Config,
+  closings: Closing[],
+): Promise<{ model: Model; settings: Record<string, string | undefined> }> {
+  const offline = model.offline ? await startOfflineModel() : undefined
+  if (offline) closings.push(() => offline.close())
+  const used = offline ? { ...model, baseUrl: offline.baseUrl, name: offline.name } : model
+  // Plugins that speak with the model use the same one.
+  const settings = { OPENAI_BASE_URL: used.baseUrl, OPENAI_API_KEY: used.apiKey, OPENAI_MODEL: used.name }
+  return { model: createOpenAiModel(used), settings }
 }
 
 function missing(setting: string): never {

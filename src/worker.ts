@@ -10,15 +10,8 @@ import { createActivities } from '../activities'
 async function main(): Promise<void> {
   const config = readConfig()
   const parts = await createDependencies(config)
-  const { stores, channels, reconcile, logger, metrics, crashPoint, scheduler, dispatcher } = parts
-  const activities = createActivities({
-    messages: stores.scheduledMessages,
-    channels,
-    reconcile,
-    logger,
-    metrics,
-    crashPoint,
-  })
+  const { stores, logger, scheduler, dispatcher } = parts
+  const activities = createActivities({ ...parts, messages: stores.scheduledMessages })
   const worker = await startWorker({
     ...{ config: config.temporal, activities, bundle: await workflowBundle(), logger },
     ...{ scheduler, outbox: stores.outbox, dispatcher },

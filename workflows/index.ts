@@ -1,2 +1,3 @@
 export { heartbeatWorkflow } from './heartbeat'
+export { runWorkflow } from './run'
 export { scheduledMessageWorkflow } from './scheduled-message'

@@ -1,7 +1,9 @@
+import type { ResultCode } from './plugin'
+import type { RunOutline, SettledStep } from './run'
 import type { DueOutcome } from './scheduled-message'
 
 /** What workflows may ask of the outside world. Renaming one breaks what is running. */
-export interface Activities {
+export interface Activities extends RunActivities {
   /** Sends all web messages that are due and answers how this one stands. */
   deliverDue(id: string): Promise<DueOutcome>
   /** One try on an outside channel; throws for another try, answers when it is over. */
@@ -10,4 +12,21 @@ export interface Activities {
   cancelByOperator(id: string): Promise<DueOutcome>
   /** One pass of the reconciler. */
   reconcile(): Promise<Record<string, number>>
+}
+
+/** What the workflow of a run asks. */
+export interface RunActivities {
+  loadRun(id: string): Promise<RunOutline>
+  /** Completes the arguments, reads the schedule, tells `args`. */
+  settleStep(id: string, stepIndex: number): Promise<SettledStep>
+  /** Calls the plugin under heartbeats and keeps its result. */
+  callPlugin(id: string, stepIndex: number): Promise<{ code: ResultCode }>
+  /** The one interim message at the deadline. */
+  reportProgress(id: string, stepIndex: number): Promise<void>
+  /** The one final word of a step; answers whether it succeeded. */
+  reportResult(id: string, stepIndex: number): Promise<boolean>
+  skipStep(id: string, stepIndex: number, failed: number[]): Promise<void>
+  completeRun(id: string): Promise<string>
+  /** The workflow was cancelled in Temporal: a request that the row decides. */
+  cancelRunByOperator(id: string): Promise<void>
 }

@@ -8,6 +8,8 @@ export interface PlanStep {
   draftArgs: JsonObject
   dependsOn: number[]
   reason: string | null
+  /** Known from the start for a step that waits for nobody; else it counts from the step's own start. */
+  feedbackAt: Date | null
 }
 
 /**
@@ -38,7 +40,6 @@ export interface RunStep extends PlanStep {
   stepIndex: number
   status: StepStatus
   args: JsonObject | null
-  feedbackAt: Date | null
   lateByMs: number | null
   settledAt: Date | null
   startedAt: Date | null

@@ -7,8 +7,10 @@ export const SEARCH_ATTRIBUTES = {
 } as const
 
 export const SCHEDULED_MESSAGE_WORKFLOW = 'scheduledMessageWorkflow'
+export const RUN_WORKFLOW = 'runWorkflow'
 export const HEARTBEAT_WORKFLOW = 'heartbeatWorkflow'
 export const HEARTBEAT_SCHEDULE = 'system/heartbeat'
 export const HEARTBEAT_EVERY_SECONDS = 30
 export const KIND_SCHEDULED_MESSAGE = 'scheduled_message'
+export const KIND_RUN = 'run'
 export const KIND_SYSTEM = 'system'

@@ -24,11 +24,13 @@ export interface ToolContext {
 
 /** An expected failure goes back to the model with a code and a hint it can act on; only bugs throw. */
 export type ToolResult =
-  | { ok: true; data: JsonObject; answer?: { type: AnswerType; payload: JsonValue } }
+  | { ok: true; data: JsonObject; reveals?: string[]; answer?: { type: AnswerType; payload: JsonValue } }
   | { ok: false; reason: string; hint: string; data?: JsonObject; answer?: { type: AnswerType; payload: JsonValue } }
 
 /** What the model can call. `execute` gets arguments that already passed `parameters`. */
 export interface Tool extends ToolDefinition {
+  /** Not shown to the model until a search has found it (`reveals` of a result names it). */
+  deferred?: boolean
   isOffered(session: Session, origin: TurnOrigin): boolean
   execute(args: JsonObject, context: ToolContext): Promise<ToolResult>
 }

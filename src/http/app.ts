@@ -17,6 +17,7 @@ import { loggerOptions, logRequests } from './logging'
 import { servePage } from './page'
 import { apiKeyRoutes } from './routes/api-keys'
 import { authRoutes } from './routes/auth'
+import { botChannelRoutes } from './routes/bot-channels'
 import { botRoutes } from './routes/bots'
 import { chatRoutes } from './routes/chat'
 import { messageRoutes } from './routes/messages'
@@ -86,6 +87,7 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   await app.register(promiseRoutes(door))
   await app.register(authRoutes(door))
   await app.register(botRoutes(door))
+  await app.register(botChannelRoutes(door))
   await app.register(apiKeyRoutes(door))
   await app.register(operationRoutes(door, config))
   await serveDocumentation(app)

@@ -48,6 +48,27 @@ export interface PromiseReader {
   list(filter: PromiseFilter): Promise<PromiseItem[]>
 }
 
+export interface WebhookView {
+  url: string
+  enabled: boolean
+  disabledAt: Date | null
+  disabledReason: string | null
+  updatedAt: Date
+}
+
+/** Where a bot's messages go on outside channels. Throws `not_found` for a bot the caller may not see. */
+export interface BotChannels {
+  requireBot(caller: Caller, botUuid: string): Promise<void>
+  /** `secret` is in this answer only when it was made just now, and never again. */
+  setWebhook(
+    caller: Caller,
+    botUuid: string,
+    wanted: { url: string; secret?: string },
+  ): Promise<WebhookView & { secret: string | null; previousSecretUntil: Date | null }>
+  getWebhook(caller: Caller, botUuid: string): Promise<WebhookView>
+  removeWebhook(caller: Caller, botUuid: string): Promise<void>
+}
+
 /** Each check resolves when the part answers and rejects when it does not, within two seconds. */
 export interface Health {
   postgres(): Promise<void>
@@ -64,6 +85,7 @@ export interface FrontDoor {
   chat: Chat
   scheduledMessages: ScheduledMessages
   promises: PromiseReader
+  botChannels: BotChannels
   health: Health
   metrics: Metrics
   about: { version: string; model: string; temporalUiUrl: string | undefined }

@@ -12,6 +12,7 @@ export const MAX_CALLS_PER_ROUND = 8
 
 /** Runs the calls of a turn, round by round, and remembers what came of them. */
 export interface ToolRunner {
+  /** What the model is shown now; a search may have revealed more since the last round. */
   readonly definitions: ToolDefinition[]
   readonly records: ToolCallRecord[]
   /** Gives what the conversation gains: the model's own message and one result for each of its calls. */
@@ -23,6 +24,7 @@ export interface ToolRunner {
 export function createToolRunner(run: PlannerRun): ToolRunner {
   const tools = new Map(run.tools.map((tool) => [tool.name, tool]))
   const records: ToolCallRecord[] = []
+  const revealed = new Set<string>()
   let lastResult: ToolResult | undefined
 
   async function runCall(round: number, call: ModelToolCall): Promise<JsonObject> {
@@ -33,6 +35,7 @@ export function createToolRunner(run: PlannerRun): ToolRunner {
     const known = await run.recorder.started({ id: call.id, round, name: call.name, arguments: args })
     if (known === 'repeated') return toResultObject(REPEATED)
     lastResult = parsed.ok ? await execute(run, tools, call, parsed.value) : failure('bad_arguments', parsed.hint)
+    if (lastResult.ok) lastResult.reveals?.forEach((name) => revealed.add(name))
     const result = toResultObject(lastResult)
     await run.recorder.ended(call.id, result)
     const record = { id: call.id, name: call.name, arguments: args, result }
@@ -42,7 +45,9 @@ export function createToolRunner(run: PlannerRun): ToolRunner {
   }
 
   return {
-    definitions: offeredDefinitions(run),
+    get definitions() {
+      return offeredDefinitions(run, revealed)
+    },
     records,
     lastAnswer: () => lastResult?.answer,
     didSomething: () => records.some(({ result }) => result['success'] === true),
@@ -66,8 +71,9 @@ const TOO_MANY = failure(
 )
 
 /** By name, so that the same tools always make the same request, whatever order they were found in. */
-function offeredDefinitions({ tools, context }: PlannerRun): ToolDefinition[] {
+function offeredDefinitions({ tools, context }: PlannerRun, revealed: ReadonlySet<string>): ToolDefinition[] {
   return tools
+    .filter((tool) => !tool.deferred || revealed.has(tool.name))
     .filter((tool) => tool.isOffered(context.session, context.origin))
     .map(({ name, description, parameters }) => ({ name, description, parameters }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
@@ -101,7 +107,7 @@ async function execute(
   args: JsonObject,
 ): Promise<ToolResult> {
   const tool = tools.get(call.name)
-  if (!tool) return unknownTool(call.name, offeredDefinitions(run))
+  if (!tool) return unknownTool(call.name, offeredDefinitions(run, new Set()))
   try {
     const misfit = findMisfit(tool, args)
     if (misfit !== undefined) return failure('bad_arguments', misfit)

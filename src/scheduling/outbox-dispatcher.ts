@@ -1,11 +1,14 @@
 import type { Logger } from 'pino'
 import { errorCode } from '../errors'
 import type { OutboxEntry, OutboxStore } from '../store/outbox-store'
+import { ENGINE_AWAY } from './scheduler'
 import type { Scheduler } from './scheduler'
 
 const BATCH = 50
 const CONCURRENCY = 8
 const RETRY_MS = 2_000
+/** What Temporal refuses is tried again rarely, and is seen in `last_error` and the metrics meanwhile. */
+const REFUSED_RETRY_MS = 60_000
 
 /** Tells Temporal what the rows say, right after their commit; what it cannot tell stays for later. */
 export interface OutboxDispatcher {
@@ -44,7 +47,7 @@ export function createOutboxDispatcher(parts: DispatcherParts): OutboxDispatcher
       again = false
       const batch = await drainBatch(parts)
       done += batch.done
-      if (batch.failed) return later(done)
+      if (batch.away) return later(done)
       again ||= batch.taken === BATCH
     }
     return done
@@ -74,19 +77,21 @@ export function createOutboxDispatcher(parts: DispatcherParts): OutboxDispatcher
   }
 }
 
-async function drainBatch(parts: DispatcherParts): Promise<{ taken: number; done: number; failed: boolean }> {
+/** What can be told is told; an engine that is away ends the batch, an entry that it refuses ends only itself. */
+async function drainBatch(parts: DispatcherParts): Promise<{ taken: number; done: number; away: boolean }> {
   const entries = await parts.outbox.take(BATCH)
   const waiting = [...entries]
   const done: number[] = []
-  let failure: Error | undefined
+  const refused: { id: number; message: string }[] = []
+  let away = false
   const work = async () => {
-    // After a failure the rest of the batch is given back: one sick engine is not asked fifty times.
-    for (let entry = waiting.shift(); entry && !failure; entry = waiting.shift()) {
+    for (let entry = waiting.shift(); entry && !away; entry = waiting.shift()) {
       try {
         await tell(parts, entry)
         done.push(entry.id)
       } catch (error) {
-        failure ??= error instanceof Error ? error : new Error(String(error))
+        away ||= errorCode(error) === ENGINE_AWAY
+        if (errorCode(error) !== ENGINE_AWAY) refused.push({ id: entry.id, message: messageOf(error) })
         parts.logger.warn(
           { kind: entry.kind, refId: entry.ref_id, code: errorCode(error) },
           'Temporal could not be told',
@@ -96,15 +101,21 @@ async function drainBatch(parts: DispatcherParts): Promise<{ taken: number; done
   }
   await Promise.all(Array.from({ length: CONCURRENCY }, work))
   if (done.length > 0) await parts.outbox.done(done)
-  const left = entries.map(({ id }) => id).filter((id) => !done.includes(id))
-  if (left.length > 0) await parts.outbox.giveBack(left, RETRY_MS / 1_000, failure?.message ?? 'not tried')
-  return { taken: entries.length, done: done.length, failed: failure !== undefined }
+  for (const { id, message } of refused) await parts.outbox.giveBack([id], REFUSED_RETRY_MS / 1_000, message)
+  const over = new Set([...done, ...refused.map(({ id }) => id)])
+  const left = entries.map(({ id }) => id).filter((id) => !over.has(id))
+  if (left.length > 0) await parts.outbox.giveBack(left, RETRY_MS / 1_000, 'Temporal is away')
+  return { taken: entries.length, done: done.length, away }
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 async function tell({ scheduler, crashPoint }: DispatcherParts, entry: OutboxEntry): Promise<void> {
   if (entry.kind === 'cancel_workflow') return scheduler.cancelWorkflow(entry.ref_id)
-  const { session_id: sessionKey, bot_uuid: botUuid, send_at_ts: sendAt, timezone } = entry
-  if (!entry.wanted || !sessionKey || !botUuid || !sendAt || !timezone) return
-  await scheduler.startScheduledMessage({ id: entry.ref_id, sessionKey, botUuid, sendAt, timezone })
+  const { ref_id: id, session_id: sessionKey, bot_uuid: botUuid, send_at_ts: sendAt, timezone } = entry
+  if (!entry.wanted || !botUuid) return
+  if (entry.kind === 'start_run') return scheduler.startRun({ id, sessionKey, botUuid })
+  if (!sessionKey || !sendAt || !timezone) return
+  await scheduler.startScheduledMessage({ id, sessionKey, botUuid, sendAt, timezone })
   crashPoint('workflow_started')
 }

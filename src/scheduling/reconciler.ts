@@ -1,9 +1,11 @@
 import type { Logger } from 'pino'
+import { runIdOf, runWorkflowId } from '../contracts/run'
 import { scheduledMessageIdOf, scheduledMessageWorkflowId } from '../contracts/scheduled-message'
 import type { ScheduledMessage } from '../contracts/scheduled-message'
 import type { EventStore } from '../store/event-store'
 import type { MarkStore } from '../store/mark-store'
 import type { OutboxStore } from '../store/outbox-store'
+import type { RunStore } from '../store/runs'
 import type { ScheduledMessageStore } from '../store/scheduled-messages'
 import type { TurnStore } from '../store/turn-store'
 import type { OutboxDispatcher } from './outbox-dispatcher'
@@ -13,10 +15,13 @@ const OVERDUE_SECONDS = 60
 /** Visibility lags behind, so every pass looks back over the passes before it. */
 const LOOK_BACK_MS = 10 * 60_000
 const BATCH = 500
+const BROKEN_LIMIT = 5_000
+/** A run of this age is looked after: its workflow should be there. */
+const STALE_RUN_SECONDS = 60
 const EVENTS_KEPT_DAYS = 7
 const MARK = 'scheduled_message.broken_seen_until'
 
-const ENDED = { failed: 'failed', timed_out: 'timed out', completed: 'ended without sending it' } as const
+const ENDED = { failed: 'failed', timed_out: 'timed out', completed: 'ended without keeping it' } as const
 
 /** What one pass mended. */
 export interface Repairs {
@@ -34,6 +39,7 @@ export interface ReconcilerParts {
   outbox: OutboxStore
   dispatcher: OutboxDispatcher
   messages: ScheduledMessageStore
+  runs: RunStore
   marks: MarkStore
   scheduler: Scheduler
   clock: { now(): Promise<Date> }
@@ -48,15 +54,16 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     const turnsClosed = await parts.turns.closeExpired(BATCH)
     const overdue = await mendOverdue(parts)
     const broken = await mendBroken(parts)
+    const stale = await mendStaleRuns(parts)
     const told = await parts.dispatcher.drain()
     const workflowsEnded = await endUseless(parts)
     await parts.events.prune(EVENTS_KEPT_DAYS, 10_000)
     return {
       turnsClosed,
       told,
-      restarted: overdue.restarted,
-      cancelled: overdue.cancelled + broken.cancelled,
-      failed: overdue.failed + broken.failed,
+      restarted: overdue.restarted + broken.restarted + stale.restarted,
+      cancelled: overdue.cancelled + broken.cancelled + stale.cancelled,
+      failed: overdue.failed + broken.failed + stale.failed,
       workflowsEnded,
     }
   }
@@ -74,20 +81,46 @@ async function mendOverdue(parts: ReconcilerParts): Promise<Mended> {
   return mended
 }
 
-/** Workflows that an operator terminated, or that broke, although their message is not due yet. */
+/** Workflows that an operator terminated, or that broke, although their promise is not due yet. */
 async function mendBroken(parts: ReconcilerParts): Promise<Mended> {
   const mended: Mended = { restarted: 0, cancelled: 0, failed: 0 }
   const now = await parts.clock.now()
   const seen = (await parts.marks.readTime(MARK)) ?? now
   const since = new Date(Math.min(seen.getTime(), now.getTime()) - LOOK_BACK_MS)
-  const broken = await parts.scheduler.listBroken(since, BATCH)
-  const states = new Map(broken.map(({ workflowId, state }) => [scheduledMessageIdOf(workflowId), state]))
-  for (const message of await parts.messages.filterByPending([...states.keys()], true)) {
-    await mend(parts, message, states.get(message.id) ?? 'open', mended)
+  const broken = await parts.scheduler.listBroken(since, BROKEN_LIMIT)
+  const states = new Map(broken.map(({ workflowId, state }) => [workflowId, state]))
+  const messageIds = [...states.keys()].filter((id) => id.startsWith(scheduledMessageWorkflowId('')))
+  for (const message of await parts.messages.filterByPending(messageIds.map(scheduledMessageIdOf), true)) {
+    await mend(parts, message, states.get(scheduledMessageWorkflowId(message.id)) ?? 'open', mended)
+  }
+  const runIds = [...states.keys()].filter((id) => id.startsWith(runWorkflowId('')))
+  for (const run of await parts.runs.filterRunning(runIds.map(runIdOf))) {
+    await mendRun(parts, run.id, states.get(runWorkflowId(run.id)) ?? 'open', mended)
   }
   // A full page may have hidden older ones: the mark waits until a pass has seen everything.
-  if (broken.length < BATCH) await parts.marks.writeTime(MARK, now)
+  if (broken.length < BROKEN_LIMIT) await parts.marks.writeTime(MARK, now)
   return mended
+}
+
+/** Runs that should have told something by now: Temporal says why not. */
+async function mendStaleRuns(parts: ReconcilerParts): Promise<Mended> {
+  const mended: Mended = { restarted: 0, cancelled: 0, failed: 0 }
+  for (const run of await parts.runs.listStale(STALE_RUN_SECONDS, BATCH)) {
+    await mendRun(parts, run.id, await parts.scheduler.stateOf(runWorkflowId(run.id)), mended)
+  }
+  return mended
+}
+
+async function mendRun(parts: ReconcilerParts, id: string, state: WorkflowState, mended: Mended): Promise<void> {
+  if (state === 'open') return
+  if (state === 'not_found') {
+    await parts.outbox.requeue('start_run', id)
+    mended.restarted++
+    return
+  }
+  const byOperator = state === 'terminated' || state === 'cancelled'
+  const reason = byOperator ? `${state} by operator` : `the workflow ${ENDED[state]}`
+  if (await parts.runs.cancel(id, { reason, workflowKnows: true })) mended.cancelled++
 }
 
 async function mend(
@@ -97,7 +130,7 @@ async function mend(
   mended: Mended,
 ): Promise<void> {
   if (state === 'not_found') {
-    await parts.outbox.requeue([message.id])
+    await parts.outbox.requeue('start_scheduled_message', message.id)
     mended.restarted++
   } else if (state === 'terminated' || state === 'cancelled') {
     const reason = state === 'terminated' ? 'terminated by operator' : 'cancelled by operator'

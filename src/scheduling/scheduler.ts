@@ -9,14 +9,24 @@ export interface MessageStart {
   timezone: string
 }
 
+export interface RunStart {
+  id: string
+  botUuid: string
+  sessionKey: string | null
+}
+
+/** Code of the error that every call throws when the engine is away: what it was asked may be asked again soon. */
+export const ENGINE_AWAY = 'engine_away'
+
 /** The engine that keeps promises. Every call has a deadline and throws when the engine is away. */
 export interface Scheduler {
   /** Starting what is started already counts as success. */
   startScheduledMessage(message: MessageStart): Promise<void>
+  startRun(run: RunStart): Promise<void>
   /** Asks a workflow to end; one that has ended or is unknown is fine. */
   cancelWorkflow(workflowId: string): Promise<void>
   stateOf(workflowId: string): Promise<WorkflowState>
-  /** Workflows of scheduled messages that ended otherwise than by completing. */
+  /** Workflows of promises that ended otherwise than by completing. */
   listBroken(since: Date, limit: number): Promise<{ workflowId: string; state: WorkflowState }[]>
   /** Workflows of scheduled messages that were due before `due` and are still open. */
   listOpenPastDue(due: Date, limit: number): Promise<string[]>

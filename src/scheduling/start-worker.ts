@@ -35,6 +35,9 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     workflowBundle: parts.bundle,
     activities: { ...parts.activities },
     shutdownGraceTime: GRACE,
+    // A cancel reaches a plugin with the answer to its next heartbeat.
+    maxHeartbeatThrottleInterval: '1s',
+    defaultHeartbeatThrottleInterval: '1s',
     maxConcurrentLocalActivityExecutions: 200,
   })
   const caretaker = startCaretaker(parts)

@@ -1,6 +1,7 @@
 import {
   Client,
   Connection,
+  isGrpcServiceError,
   ScheduleNotFoundError,
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
@@ -8,19 +9,25 @@ import {
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common'
 import { DateTime } from 'luxon'
 import type { TemporalConfig } from '../config'
+import { runWorkflowId } from '../contracts/run'
 import { scheduledMessageWorkflowId } from '../contracts/scheduled-message'
 import {
   HEARTBEAT_SCHEDULE,
+  KIND_RUN,
   KIND_SCHEDULED_MESSAGE,
+  RUN_WORKFLOW,
   SCHEDULED_MESSAGE_WORKFLOW,
   SEARCH_ATTRIBUTES,
 } from '../contracts/temporal'
+import { unavailable } from '../errors'
 import { ensureHeartbeat, registerSearchAttributes } from './ensure-temporal'
-import type { MessageStart, Scheduler, WorkflowState } from './scheduler'
+import { ENGINE_AWAY } from './scheduler'
+import type { MessageStart, RunStart, Scheduler, WorkflowState } from './scheduler'
 import { temporalConnectionOptions } from './temporal-connection'
 
 const CALL_DEADLINE_MS = 5_000
 const CHECK_DEADLINE_MS = 2_000
+const PAGE = 1_000
 
 const KIND = defineSearchAttributeKey(SEARCH_ATTRIBUTES.kind, 'KEYWORD')
 const BOT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.bot, 'KEYWORD')
@@ -43,21 +50,20 @@ export async function createTemporalScheduler(
 ): Promise<Scheduler> {
   const connection = Connection.lazy({ ...(await temporalConnectionOptions(config)), connectTimeout: CALL_DEADLINE_MS })
   const client = new Client({ connection, namespace: config.namespace })
-  const within = <T>(call: () => Promise<T>, ms = CALL_DEADLINE_MS) => connection.withDeadline(Date.now() + ms, call)
+  const within = <T>(call: () => Promise<T>, ms = CALL_DEADLINE_MS) =>
+    connection.withDeadline(Date.now() + ms, call).catch((error: unknown) => {
+      throw isAway(error) ? unavailable(ENGINE_AWAY, 'Temporal does not answer', undefined, error) : error
+    })
 
   return {
     async startScheduledMessage(message) {
       const delayMs = message.sendAt.getTime() - (await clock.now()).getTime()
-      try {
-        await within(() =>
-          client.workflow.start(SCHEDULED_MESSAGE_WORKFLOW, {
-            ...describeMessage(message),
-            ...startOptions(config, message, delayMs),
-          }),
-        )
-      } catch (error) {
-        if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
-      }
+      const options = { ...describeMessage(message), ...startOptions(config, message, delayMs) }
+      await startOnce(within, () => client.workflow.start(SCHEDULED_MESSAGE_WORKFLOW, options))
+    },
+
+    async startRun(run) {
+      await startOnce(within, () => client.workflow.start(RUN_WORKFLOW, runOptions(config, run)))
     },
 
     async cancelWorkflow(workflowId) {
@@ -79,16 +85,16 @@ export async function createTemporalScheduler(
     },
 
     async listBroken(since, limit) {
-      const query = `${SEARCH_ATTRIBUTES.kind} = '${KIND_SCHEDULED_MESSAGE}' AND CloseTime > '${since.toISOString()}'
+      const query = `${SEARCH_ATTRIBUTES.kind} IN ('${KIND_SCHEDULED_MESSAGE}', '${KIND_RUN}') AND CloseTime > '${since.toISOString()}'
         AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut', 'Canceled')`
-      const found = await within(() => take(client.workflow.list({ query, pageSize: limit }), limit))
+      const found = await within(() => take(client.workflow.list({ query, pageSize: Math.min(limit, PAGE) }), limit))
       return found.map(({ workflowId, status }) => ({ workflowId, state: STATES[status.name] ?? 'open' }))
     },
 
     async listOpenPastDue(due, limit) {
       const query = `${SEARCH_ATTRIBUTES.kind} = '${KIND_SCHEDULED_MESSAGE}' AND ExecutionStatus = 'Running'
         AND ${SEARCH_ATTRIBUTES.dueAt} < '${due.toISOString()}'`
-      const found = await within(() => take(client.workflow.list({ query, pageSize: limit }), limit))
+      const found = await within(() => take(client.workflow.list({ query, pageSize: Math.min(limit, PAGE) }), limit))
       return found.map(({ workflowId }) => workflowId)
     },
 
@@ -114,6 +120,42 @@ export async function createTemporalScheduler(
   }
 }
 
+/** gRPC codes of an engine that is not there or overloaded: cancelled by our deadline, deadline, exhausted, unavailable. */
+const AWAY_CODES = new Set([1, 4, 8, 14])
+
+function isAway(error: unknown): boolean {
+  const cause = error instanceof Error && !isGrpcServiceError(error) ? error.cause : error
+  return isGrpcServiceError(cause) && AWAY_CODES.has(cause.code)
+}
+
+type Within = <T>(call: () => Promise<T>) => Promise<T>
+
+async function startOnce(within: Within, start: () => Promise<unknown>): Promise<void> {
+  try {
+    await within(start)
+  } catch (error) {
+    if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
+  }
+}
+
+function runOptions(config: TemporalConfig, run: RunStart) {
+  return {
+    workflowId: runWorkflowId(run.id),
+    taskQueue: config.taskQueue,
+    args: [{ id: run.id }],
+    ...ONCE,
+    staticSummary: 'Plugin run',
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: KIND, value: KIND_RUN },
+      { key: BOT, value: run.botUuid },
+      ...(run.sessionKey === null ? [] : [{ key: SESSION, value: run.sessionKey }]),
+    ]),
+  }
+}
+
+/** Ids are business ids: never run twice. */
+const ONCE = { workflowIdReusePolicy: 'REJECT_DUPLICATE', workflowIdConflictPolicy: 'FAIL' } as const
+
 function startOptions(config: TemporalConfig, message: MessageStart, delayMs: number) {
   return {
     workflowId: scheduledMessageWorkflowId(message.id),
@@ -121,8 +163,7 @@ function startOptions(config: TemporalConfig, message: MessageStart, delayMs: nu
     args: [{ id: message.id, sendAtMs: message.sendAt.getTime() }],
     // Until it is due a delayed start costs no worker and no cache; a cancel still wakes it at once.
     startDelay: Math.max(0, Math.floor(delayMs)),
-    workflowIdReusePolicy: 'REJECT_DUPLICATE' as const,
-    workflowIdConflictPolicy: 'FAIL' as const,
+    ...ONCE,
   }
 }
 

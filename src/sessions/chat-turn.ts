@@ -26,7 +26,7 @@ export interface ChatParts {
   turns: TurnStore
   messages: MessageStore
   toolCalls: ToolCallStore
-  tools: Tool[]
+  tools: () => Tool[]
   model: Model
   live: LiveBus
   clock: { now(): Promise<Date> }
@@ -96,7 +96,7 @@ async function runLoop(
     model: parts.model,
     system: buildSystemPrompt(pipeline, { now: await parts.clock.now(), zone: session.timezone, language, session }),
     history: history.map(({ role, content }): ModelMessage => ({ role, content })),
-    tools: toolsOf(pipeline, parts.tools),
+    tools: toolsOf(pipeline, parts.tools()),
     modelName: pipeline.model,
     context: { session, turnId: turn.id, fence: turn.fence, origin: 'user', language, signal: turn.signal },
     now: parts.clock.now,

@@ -4,7 +4,7 @@ import { storableText } from './storable'
 /** What Temporal still has to be told; a start carries what the workflow needs, and whether it is still wanted. */
 export interface OutboxEntry {
   id: number
-  kind: 'start_scheduled_message' | 'cancel_workflow'
+  kind: 'start_scheduled_message' | 'start_run' | 'cancel_workflow'
   ref_id: string
   attempts: number
   wanted: boolean
@@ -26,10 +26,13 @@ export function createOutboxStore({ pool }: Database) {
            WHERE id IN (SELECT id FROM outbox WHERE next_attempt_at <= now() ORDER BY id LIMIT $1 FOR UPDATE SKIP LOCKED)
            RETURNING *
          )
-         SELECT taken.id, taken.kind, taken.ref_id, taken.attempts, coalesce(m.status = 'pending', false) AS wanted,
-           m.session_id, m.bot_uuid, m.send_at_ts, m.timezone
-         FROM taken LEFT JOIN scheduled_messages m
-           ON taken.kind = 'start_scheduled_message' AND m.id::text = taken.ref_id
+         SELECT taken.id, taken.kind, taken.ref_id, taken.attempts,
+           coalesce(m.status = 'pending', r.status = 'running', false) AS wanted,
+           coalesce(m.session_id, r.session_key) AS session_id, coalesce(m.bot_uuid, r.bot_uuid) AS bot_uuid,
+           m.send_at_ts, coalesce(m.timezone, r.timezone) AS timezone
+         FROM taken
+         LEFT JOIN scheduled_messages m ON taken.kind = 'start_scheduled_message' AND m.id::text = taken.ref_id
+         LEFT JOIN runs r ON taken.kind = 'start_run' AND r.id::text = taken.ref_id
          ORDER BY taken.id`,
         [limit],
       )
@@ -54,23 +57,24 @@ export function createOutboxStore({ pool }: Database) {
       return rows[0]!.size
     },
 
-    /** Temporal has lost its data: everything pending is told again; what it still knows counts as started. */
+    /** Temporal has lost its data: everything that is not over is told again; what it still knows counts as started. */
     async requeueAllPending(): Promise<number> {
       const { rowCount } = await pool.query(
         `INSERT INTO outbox (kind, ref_id, next_attempt_at)
-         SELECT 'start_scheduled_message', m.id, now() FROM scheduled_messages m
-         WHERE m.status = 'pending' AND NOT EXISTS (
-           SELECT 1 FROM outbox o WHERE o.kind = 'start_scheduled_message' AND o.ref_id = m.id::text)`,
+         SELECT promised.kind, promised.id, now() FROM (
+           SELECT 'start_scheduled_message' AS kind, id::text FROM scheduled_messages WHERE status = 'pending'
+           UNION ALL SELECT 'start_run', id::text FROM runs WHERE status = 'running'
+         ) promised
+         WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.kind = promised.kind AND o.ref_id = promised.id)`,
       )
       return rowCount ?? 0
     },
 
-    async requeue(ids: string[]): Promise<void> {
+    async requeue(kind: 'start_scheduled_message' | 'start_run', id: string): Promise<void> {
       await pool.query(
-        `INSERT INTO outbox (kind, ref_id, next_attempt_at)
-         SELECT 'start_scheduled_message', id, now() FROM unnest($1::text[]) AS id
-         WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.kind = 'start_scheduled_message' AND o.ref_id = id)`,
-        [ids],
+        `INSERT INTO outbox (kind, ref_id, next_attempt_at) SELECT $1::text, $2::text, now()
+         WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.kind = $1 AND o.ref_id = $2)`,
+        [kind, id],
       )
     },
   }

@@ -1,14 +1,27 @@
+import type { PluginHost } from '../contracts/plugin'
 import type { Tool } from '../contracts/tool'
 import type { ScheduledMessages } from '../scheduling/scheduled-messages'
 import { createCancelScheduledPrivateMessage } from './cancel-scheduled-private-message'
 import { createListScheduledPrivateMessages } from './list-scheduled-private-messages'
+import { createPluginTool } from './plugin-tool'
+import type { PluginToolParts } from './plugin-tool'
+import { createRunPlan } from './run-plan'
 import { createSchedulePrivateMessage } from './schedule-private-message'
+import { createToolSearch } from './tool-search'
 
-/** Every built-in tool, always in the same order: a stable list keeps a model's cache warm. */
-export function createTools(parts: { scheduledMessages: ScheduledMessages }): Tool[] {
-  return [
+/** Every tool, always in the same order: a stable list keeps a model's cache warm. Plugins are asked for at each turn. */
+export function createTools(
+  parts: { scheduledMessages: ScheduledMessages; plugins: PluginHost } & PluginToolParts,
+): () => Tool[] {
+  const builtIn = [
     createSchedulePrivateMessage(parts.scheduledMessages),
     createCancelScheduledPrivateMessage(parts.scheduledMessages),
     createListScheduledPrivateMessages(parts.scheduledMessages),
   ]
+  return () => {
+    const plugins = parts.plugins.list().map((plugin) => createPluginTool(plugin, parts))
+    if (plugins.length === 0) return builtIn
+    const search = createToolSearch(() => plugins.filter(({ deferred }) => deferred))
+    return [...builtIn, createRunPlan(parts), search, ...plugins]
+  }
 }

@@ -1,9 +1,13 @@
 import { createAccess } from '../../src/access/access'
 import type { Access } from '../../src/access/access'
 import { hashPassword } from '../../src/access/password'
+import { createSecretBox } from '../../src/access/secret-box'
+import { createBotChannels } from '../../src/channels/bot-channels'
+import { createWebhookEndpoints } from '../../src/channels/webhook-endpoints'
 import type { Caller, Scope } from '../../src/contracts/caller'
 import type { DeltaData, EventName } from '../../src/contracts/event'
 import type { JsonObject } from '../../src/contracts/words'
+import { createEgress } from '../../src/egress/egress'
 import { createApp } from '../../src/http/app'
 import type { FrontDoor } from '../../src/http/front-door'
 import type { HttpConfig } from '../../src/http/http-config'
@@ -13,6 +17,7 @@ import type { Chat } from '../../src/sessions/chat'
 import { createSessionDirectory } from '../../src/sessions/session-directory'
 import { createScheduledMessages } from '../../src/scheduling/scheduled-messages'
 import { createApiKeyStore } from '../../src/store/api-key-store'
+import { createBotChannelStore } from '../../src/store/bot-channel-store'
 import { createBotStore } from '../../src/store/bot-store'
 import { createClock } from '../../src/store/clock'
 import { createEventStore } from '../../src/store/event-store'
@@ -93,6 +98,8 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
     defaultZone: 'Asia/Shanghai',
     hasWebhook: async () => false,
   })
+  const endpoints = createWebhookEndpoints({ store: createBotChannelStore(prisma), box: createSecretBox(SECRET) })
+  const egress = createEgress({ trustedHosts: ['127.0.0.1:9999'] })
   const door: FrontDoor = {
     access,
     sessions,
@@ -108,6 +115,7 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
       crashPoint: () => undefined,
     }),
     promises: createPromiseStore(database),
+    botChannels: createBotChannels({ bots, endpoints, egress }),
     health: { postgres: async () => undefined, temporal: async () => undefined },
     metrics: createMetrics(),
     about: { version: '0.0.0', model: 'echo', temporalUiUrl: undefined },

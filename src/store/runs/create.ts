@@ -49,8 +49,8 @@ export function createRun(pool: Pool, input: NewRun): Promise<Run> {
 
 async function insertStep(db: Queryable, runId: string, index: number, step: PlanStep): Promise<void> {
   await db.query(
-    `INSERT INTO run_steps (run_id, step_index, step_id, ai_name, draft_args, depends_on, reason)
-     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    `INSERT INTO run_steps (run_id, step_index, step_id, ai_name, draft_args, depends_on, reason, feedback_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
     [
       runId,
       index,
@@ -59,6 +59,7 @@ async function insertStep(db: Queryable, runId: string, index: number, step: Pla
       storableJson(step.draftArgs),
       step.dependsOn,
       step.reason === null ? null : storableText(step.reason),
+      step.feedbackAt,
     ],
   )
 }

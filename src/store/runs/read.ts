@@ -26,10 +26,11 @@ export async function filterRunning(pool: Pool, ids: string[]): Promise<Run[]> {
   return rows.map(toRun)
 }
 
-/** Runs that should have ended long ago; the reconciler asks Temporal about each. */
+/** Runs of some age that wait for no feedback time; the reconciler asks Temporal about each. */
 export async function listStaleRuns(pool: Pool, olderThanSeconds: number, limit: number): Promise<Run[]> {
   const { rows } = await pool.query<RunRow>(
-    `SELECT * FROM runs WHERE status = 'running' AND created_at < now() - make_interval(secs => $1)
+    `SELECT * FROM runs WHERE status = 'running' AND created_at < now() - make_interval(secs => $1) AND NOT EXISTS (
+       SELECT 1 FROM run_steps s WHERE s.run_id = runs.id AND s.feedback_at > now())
      ORDER BY created_at LIMIT $2`,
     [olderThanSeconds, limit],
   )

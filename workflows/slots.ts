@@ -1,0 +1,24 @@
+export interface Slots {
+  take(): Promise<void>
+  give: () => void
+}
+
+/** At most `count` at once, first come first served. */
+export function createSlots(count: number): Slots {
+  let free = count
+  const waiting: (() => void)[] = []
+  return {
+    take() {
+      if (free > 0) {
+        free -= 1
+        return Promise.resolve()
+      }
+      return new Promise((resolve) => waiting.push(resolve))
+    },
+    give() {
+      const next = waiting.shift()
+      if (next) next()
+      else free += 1
+    },
+  }
+}
