@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
+import path from 'node:path'
 import { endProcess } from './process'
 import type { Life } from './supervise'
 
@@ -22,7 +23,7 @@ export async function forkChild({ file, settings, signal }: ForkOptions): Promis
   const child = fork(file, [], {
     detached: true,
     env: { ...process.env, ...settings },
-    execArgv: ['--enable-source-maps'],
+    execArgv: ['--enable-source-maps', '--require', path.join(__dirname, 'end-with-parent.js')],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = new Promise<string>((resolve) => {

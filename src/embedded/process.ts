@@ -34,6 +34,11 @@ export function commandLine(pid: number): string {
   return spawnSync('ps', ['-ww', '-o', 'command=', '-p', String(pid)], { encoding: 'utf8' }).stdout ?? ''
 }
 
+export function parentOf(pid: number): number | undefined {
+  if (process.platform === 'linux') return Number(readStat(pid)?.[1]) || undefined
+  return Number(spawnSync('ps', ['-o', 'ppid=', '-p', String(pid)], { encoding: 'utf8' }).stdout) || undefined
+}
+
 /** Sends each signal in turn until the process is gone; the last one must be SIGKILL to be sure. */
 export async function endProcess(
   pid: number,

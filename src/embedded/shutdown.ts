@@ -1,3 +1,5 @@
+import { onNpmGone } from './npm-parent'
+
 const SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 export interface Closer {
@@ -41,6 +43,10 @@ export function createShutdown(say: (line: string) => void): Shutdown {
     void stopAll(exitCode)
   }
 
+  onNpmGone((what) => {
+    if (!aborter.signal.aborted) say(`${what}: stopping`)
+    begin(0)
+  })
   for (const signal of SIGNALS) {
     process.on(signal, () => {
       if (aborter.signal.aborted) return killAll()
