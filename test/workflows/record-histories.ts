@@ -1,0 +1,116 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { Client, Connection } from '@temporalio/client'
+import { historyToJSON } from '@temporalio/common/lib/proto-utils'
+import { HEARTBEAT_WORKFLOW } from '../../src/contracts/temporal'
+import { eventually } from '../support/eventually'
+import { ADMIN, buildProduct } from '../support/product'
+import type { Product } from '../support/product'
+import { temporalAddress } from '../support/services'
+import { promise } from '../scheduling/promises'
+
+// Not part of the test run. Records the histories again, after a change that breaks replay on purpose:
+//   npx jest --testMatch '**/record-histories.ts'
+// A workflow that runs somewhere must not be broken: keep the old files and use patched() instead.
+
+const folder = path.join(__dirname, 'histories')
+let product: Product
+let connection: Connection
+let client: Client
+
+beforeAll(async () => {
+  product = await buildProduct()
+  let refusals = 1
+  product.parts.channels.set('telegram', {
+    name: 'telegram',
+    idempotent: false,
+    async send() {
+      if (refusals-- > 0) throw new Error('not yet')
+      return { platformMessageId: null }
+    },
+  })
+  await product.startWorker()
+  connection = await Connection.connect({ address: temporalAddress() })
+  client = new Client({ connection, namespace: product.namespace })
+}, 60_000)
+afterAll(async () => {
+  await connection.close()
+  await product.close()
+})
+
+/** Who ran it where is nobody's business. */
+function withoutIdentity(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withoutIdentity)
+  if (typeof value !== 'object' || value === null) return value
+  const kept = Object.entries(value).map(([key, item]) => [
+    key,
+    key === 'identity' ? 'recorder' : withoutIdentity(item),
+  ])
+  return Object.fromEntries(kept) as unknown
+}
+
+async function record(name: string, workflowId: string): Promise<void> {
+  const handle = client.workflow.getHandle(workflowId)
+  const status = () =>
+    handle.describe().then(
+      ({ status: { name } }) => name,
+      () => 'NOT_STARTED',
+    )
+  await eventually(async () => !['RUNNING', 'NOT_STARTED'].includes(await status()), 60_000)
+  const history = JSON.parse(historyToJSON(await handle.fetchHistory())) as unknown
+  fs.mkdirSync(folder, { recursive: true })
+  fs.writeFileSync(path.join(folder, `${name}.json`), `${JSON.stringify(withoutIdentity(history), null, 2)}\n`)
+}
+
+const soon = (ms: number) => new Date(Date.now() + ms)
+
+async function promiseIn(ms: number, channel: 'web' | 'telegram' = 'web'): Promise<string> {
+  const { botUuid } = product
+  const session = await product.parts.sessions.resolve(ADMIN, { botUuid, launcherId: `by-${channel}`, channel })
+  return (await promise(product, session, soon(ms))).id
+}
+
+const workflowOf = (id: string) => `scheduled-message/${id}`
+const later = (id: string, seconds: number) =>
+  product.parts.database.pool.query(
+    'UPDATE scheduled_messages SET send_at_ts = send_at_ts + make_interval(secs => $2) WHERE id = $1',
+    [id, seconds],
+  )
+
+test('scheduled-message-sent', async () => {
+  await record('scheduled-message-sent', workflowOf(await promiseIn(1_500)))
+}, 90_000)
+
+test('scheduled-message-early', async () => {
+  const id = await promiseIn(5_000)
+  await eventually(async () => (await product.parts.scheduler.stateOf(workflowOf(id))) === 'open')
+  await later(id, 3)
+  await record('scheduled-message-early', workflowOf(id))
+}, 90_000)
+
+test('scheduled-message-outside', async () => {
+  await record('scheduled-message-outside', workflowOf(await promiseIn(1_500, 'telegram')))
+}, 90_000)
+
+test('scheduled-message-cancelled', async () => {
+  const id = await promiseIn(3_600_000)
+  await eventually(async () => (await product.parts.scheduler.stateOf(workflowOf(id))) === 'open')
+  await client.workflow.getHandle(workflowOf(id)).cancel()
+  await record('scheduled-message-cancelled', workflowOf(id))
+}, 90_000)
+
+test('scheduled-message-slept-in-code', async () => {
+  const id = await promiseIn(3_600_000)
+  const workflowId = `slept/${id}`
+  const { taskQueue } = product.parts.config.temporal
+  await product.parts.database.pool.query('UPDATE scheduled_messages SET send_at_ts = now() WHERE id = $1', [id])
+  const args = [{ id, sendAtMs: Date.now() + 2_000 }]
+  await client.workflow.start('scheduledMessageWorkflow', { workflowId, taskQueue, args })
+  await record('scheduled-message-slept-in-code', workflowId)
+}, 90_000)
+
+test('heartbeat', async () => {
+  const { taskQueue } = product.parts.config.temporal
+  await client.workflow.execute(HEARTBEAT_WORKFLOW, { workflowId: 'heartbeat', taskQueue, args: [] })
+  await record('heartbeat', 'heartbeat')
+}, 90_000)
