@@ -53,7 +53,7 @@ export async function openPostgres(): Promise<PrivateService> {
     async start() {
       server = await startPostgres(options)
     },
-    kill: () => server.kill(),
+    kill: () => process.kill(server.pid, 'SIGKILL'),
     stop: () => server.stop(),
   }
 }

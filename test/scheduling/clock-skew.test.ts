@@ -43,11 +43,12 @@ test.each(['web', 'telegram'] as const)(
   async (channel) => {
     const { botUuid } = product
     const session = await product.parts.sessions.resolve(ADMIN, { botUuid, launcherId: `skew-${channel}`, channel })
-    const message = await promise(product, session, new Date(Date.now() + 2_000), `by ${channel}`)
+    const message = await promise(product, session, new Date(Date.now() + 5_000), `by ${channel}`)
+    const workflowId = `scheduled-message/${message.id}`
+    await eventually(async () => (await product.parts.scheduler.stateOf(workflowId)) === 'open')
     await makeDueLater(message)
     const row = await sent(message.id)
     expect(row.sentAt?.getTime()).toBeGreaterThanOrEqual(message.sendAt.getTime() + SKEW_MS)
-    const workflowId = `scheduled-message/${message.id}`
     await eventually(async () => (await product.parts.scheduler.stateOf(workflowId)) === 'completed')
     expect(await findContradictions(product.parts.database.pool)).toEqual({})
     expect(received.filter(({ text }) => text === `by ${channel}`)).toHaveLength(channel === 'web' ? 0 : 1)

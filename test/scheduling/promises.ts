@@ -20,16 +20,21 @@ export function schedule(product: Product, session: Session, { sendAt, messageTe
   return product.parts.scheduledMessages.schedule(session, request)
 }
 
-/** Promises one text for an exact instant, as the tool does after it has read the time. */
+/**
+ * Promises one text for an exact instant, as the tool does after it has read the time: on a busy machine the instant
+ * may have come meanwhile, and then it is sent at once.
+ */
 export async function promise(
-  product: Product,
-  session: Session,
+  { parts }: Product,
+  { sessionKey, timezone }: Session,
   sendAt: Date,
   messageText = 'tea',
 ): Promise<ScheduledMessage> {
-  const outcome = await schedule(product, session, { sendAt: sendAt.toISOString(), messageText })
-  if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.hint}`)
-  return outcome.message
+  const input = { id: uuidv7(), sessionKey, timezone, sendAt, messageText, replaceExisting: false, toolCallId: null }
+  const created = await parts.stores.scheduledMessages.create(input)
+  if (created.state !== 'created') throw new Error(created.state)
+  parts.dispatcher.kick()
+  return created.message
 }
 
 /** `count` promises, for the same instant unless said otherwise, spread over sessions so that none is full. */
