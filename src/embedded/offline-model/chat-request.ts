@@ -1,4 +1,4 @@
-import { parse } from 'secure-json-parse'
+import { fieldsOf, readBodyFields } from './body-fields'
 import type { Conversation, SaidMessage } from './conversation'
 import { readObject, toConversation } from './conversation'
 import { ProtocolError } from './wire'
@@ -10,8 +10,6 @@ export interface ChatRequest {
   stream: boolean
   includeUsage: boolean
 }
-
-type Fields = Record<string, unknown>
 
 const ROLES: Record<string, SaidMessage['role'] | undefined> = {
   system: 'system',
@@ -37,16 +35,6 @@ export function readChatRequest(text: string): ChatRequest {
     stream: body['stream'] === true,
     includeUsage: fieldsOf(body['stream_options'])['include_usage'] === true,
   }
-}
-
-function readBodyFields(text: string): Fields {
-  try {
-    const body: unknown = parse(text)
-    if (isFields(body)) return body
-  } catch {
-    throw new ProtocolError(400, 'The body is no JSON that can be used')
-  }
-  throw new ProtocolError(400, 'The body must be a JSON object')
 }
 
 function readMessage(value: unknown, at: number): SaidMessage {
@@ -88,6 +76,3 @@ function readToolCall(value: unknown): SaidMessage['toolCalls'][number] {
 
 const toolName = (tool: unknown): string => textOf(fieldsOf(fieldsOf(tool)['function'])['name'])
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-const fieldsOf = (value: unknown): Fields => (isFields(value) ? value : {})
-const isFields = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)

@@ -23,6 +23,8 @@ export interface Conversation {
   /** Before the last words, oldest first. */
   earlier: { role: 'user' | 'assistant'; text: string }[]
   facts: SystemFacts
+  /** The prompts, for requests that are no chat. */
+  system: string
 }
 
 /** The lines every prompt of ours carries; another client's prompt may have none of them. */
@@ -36,7 +38,11 @@ export interface SystemFacts {
 }
 
 export function toConversation(messages: SaidMessage[]): Conversation {
-  const facts = readFacts(messages.filter(({ role }) => role === 'system').map(({ text }) => text))
+  const system = messages
+    .filter(({ role }) => role === 'system')
+    .map(({ text }) => text)
+    .join('\n')
+  const facts = readFacts(system)
   const lastUser = messages.findLastIndex(({ role }) => role === 'user')
   const text = messages[lastUser]?.text.trim() ?? ''
   return {
@@ -48,6 +54,7 @@ export function toConversation(messages: SaidMessage[]): Conversation {
       return role === 'user' || role === 'assistant' ? [{ role, text: said }] : []
     }),
     facts,
+    system,
   }
 }
 
@@ -64,9 +71,8 @@ function readResults(messages: SaidMessage[]): CallResult[] {
   })
 }
 
-function readFacts(systemTexts: string[]): SystemFacts {
-  const system = systemTexts.join('\n')
-  const line = (label: string) => new RegExp(`^${label}:[ \\t]*(.+)$`, 'm').exec(system)?.[1]?.trim()
+function readFacts(system: string): SystemFacts {
+  const line = (label: string) => lineOf(system, label)
   const clock = /^(\d{4}-\d\d-\d\d \d\d:\d\d)(?::\d\d)?.*?(?:\((.+)\))?$/.exec(line('Now') ?? '')
   const language = line('Language')
   return {
@@ -77,6 +83,11 @@ function readFacts(systemTexts: string[]): SystemFacts {
     pipeline: line('Pipeline'),
     isGroup: line('Conversation') === 'group',
   }
+}
+
+/** What a text says after a label at the beginning of a line. */
+export function lineOf(text: string, label: string): string | undefined {
+  return new RegExp(`^${label}:[ \\t]*(.+)$`, 'm').exec(text)?.[1]?.trim()
 }
 
 /** A result that was cut or is no JSON still counts as an answer, without fields. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { readChatRequest } from './chat-request'
 import { MODEL_NAME, sendCompletion } from './completion'
+import { answerImages } from './images/images-request'
 import { respond } from './respond'
 import { ProtocolError, readBody, sendError, sendJson } from './wire'
 
@@ -40,6 +41,7 @@ async function answer(request: IncomingMessage, response: ServerResponse): Promi
     const model = { id: MODEL_NAME, object: 'model', created: 0, owned_by: 'punctual' }
     return sendJson(response, 200, { object: 'list', data: [model] })
   }
+  if (route === 'POST /v1/images/generations') return sendJson(response, 200, answerImages(await readBody(request)))
   if (route !== 'POST /v1/chat/completions') throw new ProtocolError(404, `There is no ${route}`)
   const chat = readChatRequest(await readBody(request))
   sendCompletion(response, chat, respond(chat.conversation, chat.tools))

@@ -49,7 +49,7 @@ function findClock(chosen: TimeSpan, others: TimeSpan[], language: Language): Ti
   return clock && [clock]
 }
 
-const isDuration = (text: string): boolean => /后$|^(再过|过|等)|^(in|after)\b|(later|from now)$/i.test(text)
+export const isDuration = (text: string): boolean => /后$|^(再过|过|等)|^(in|after)\b|(later|from now)$/i.test(text)
 
 function without(text: string, spans: TimeSpan[], language: Language): string {
   const gap = language === 'zh' ? '' : ' '
