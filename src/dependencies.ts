@@ -153,6 +153,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       keeper,
       runs,
       runStore: stores.runs,
+      overlaysOf,
       reconcile,
       metrics,
       processMetrics,

@@ -36,6 +36,9 @@ export function frontDoor(parts: Dependencies): FrontDoor {
     scheduledMessages: parts.scheduledMessages,
     botChannels: parts.botChannels,
     promises: stores.promises,
+    runs: parts.runs,
+    overlaysOf: (session) => parts.overlaysOf({ session }),
+    artifacts: stores.artifacts,
     health: {
       postgres: async () => void (await database.pool.query('SELECT 1')),
       temporal: () => scheduler.check(),

@@ -42,7 +42,7 @@ interface Step {
 }
 
 async function keepStep(step: Step, dependsOn: number[], reported: Promise<boolean>[]): Promise<boolean> {
-  const succeeded = await Promise.all(dependsOn.map((index) => reported[index]))
+  const succeeded = await Promise.all(dependsOn.flatMap((index) => reported[index] ?? []))
   const failed = dependsOn.filter((_, position) => !succeeded[position])
   if (failed.length > 0) {
     await skipStep(step.id, step.stepIndex, failed)

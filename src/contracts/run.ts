@@ -1,5 +1,5 @@
 import type { ResultCode, RunResult } from './plugin'
-import type { JsonObject, Language } from './words'
+import type { JsonObject, JsonValue, Language } from './words'
 
 /** One step of a plan as it is asked for. */
 export interface PlanStep {
@@ -56,7 +56,7 @@ export interface RunEvent {
   stepIndex: number | null
   stepId: string | null
   aiName: string | null
-  [more: string]: unknown
+  [more: string]: JsonValue
 }
 
 export const PLAN_MAX_STEPS = 20

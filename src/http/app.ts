@@ -23,6 +23,9 @@ import { chatRoutes } from './routes/chat'
 import { messageRoutes } from './routes/messages'
 import { operationRoutes } from './routes/operations'
 import { promiseRoutes } from './routes/promises'
+import { runRoutes } from './routes/runs'
+import { runEventRoutes } from './routes/run-events'
+import { artifactRoutes } from './routes/artifacts'
 import { scheduledMessageRoutes } from './routes/scheduled-messages'
 import { sessionEventRoutes } from './routes/session-events'
 import { sessionRoutes } from './routes/sessions'
@@ -85,6 +88,9 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   await app.register(sessionEventRoutes(door, openSse))
   await app.register(scheduledMessageRoutes(door))
   await app.register(promiseRoutes(door))
+  await app.register(runRoutes(door))
+  await app.register(runEventRoutes(door, openSse))
+  await app.register(artifactRoutes(door))
   await app.register(authRoutes(door))
   await app.register(botRoutes(door))
   await app.register(botChannelRoutes(door))

@@ -6,6 +6,7 @@ import type { Session } from '../contracts/session'
 import type { ChannelName, Language, LauncherType } from '../contracts/words'
 import type { Access } from '../access/access'
 import type { LiveBus } from '../live/live-bus'
+import type { Runs } from '../scheduling/runs'
 import type { ScheduledMessages } from '../scheduling/scheduled-messages'
 import type { Chat } from '../sessions/chat'
 import type { PromiseFilter } from '../store/promise-store'
@@ -41,6 +42,11 @@ export interface EventReader {
   after(sessionKey: string, seq: number, limit: number): Promise<SessionEvent[]>
   /** Lowest and highest number still kept; both 0 when there is none. */
   bounds(sessionKey: string): Promise<{ first: number; last: number }>
+}
+
+/** Large results by reference. */
+export interface ArtifactReader {
+  find(id: string): Promise<{ botUuid: string; name: string; contentType: string; content: Uint8Array } | null>
 }
 
 /** Everything due, of every kind, by due time. */
@@ -85,6 +91,10 @@ export interface FrontDoor {
   chat: Chat
   scheduledMessages: ScheduledMessages
   promises: PromiseReader
+  runs: Runs
+  /** The voice of the session's pipeline. */
+  overlaysOf(session: Session): Promise<Record<string, string>>
+  artifacts: ArtifactReader
   botChannels: BotChannels
   health: Health
   metrics: Metrics

@@ -1,4 +1,3 @@
-import type { SessionEvent } from '../contracts/event'
 import { badRequest } from '../errors'
 import type { LiveBus } from '../live/live-bus'
 import type { EventReader } from './front-door'
@@ -12,6 +11,17 @@ export interface StreamStart {
   after: number
   /** The asked id is older than what is kept, or beyond the end: the client must read the history anew. */
   resync: boolean
+}
+
+/** Rows that a stream shows, in the order of their numbers. */
+export interface RowReader {
+  after(key: string, seq: number, limit: number): Promise<Row[]>
+}
+
+interface Row {
+  seq: number
+  name: string
+  data: object
 }
 
 export async function findStart(
@@ -37,16 +47,16 @@ function parseEventId(text: string): number {
  * Rows in order, each once: what is there in pages, then what comes. The watcher is in place before the first page is
  * read, and a ring is forgotten only right before the next look, so nothing falls between.
  */
-export async function followSession(
+export async function followRows(
   stream: SseStream,
-  source: { events: EventReader; live: LiveBus },
-  sessionKey: string,
+  source: { events: RowReader; live: LiveBus; isLast?: (row: Row) => boolean },
+  key: string,
   { after, resync }: StreamStart,
 ): Promise<void> {
-  const { events, live } = source
+  const { events, live, isLast = () => false } = source
   const bell = createBell(stream.closed)
   let caughtUp = false
-  const unsubscribe = live.subscribe(sessionKey, {
+  const unsubscribe = live.subscribe(key, {
     onWake: bell.ring,
     // Text as it is written only helps who is up to date; who is behind gets the finished message.
     onDelta: (delta) => {
@@ -58,8 +68,9 @@ export async function followSession(
     let cursor = after
     while (!stream.closed.aborted) {
       bell.hush()
-      const page = await events.after(sessionKey, cursor, PAGE)
+      const page = await events.after(key, cursor, PAGE)
       cursor = await sendAll(stream, page, cursor)
+      if (page.some(isLast)) return
       caughtUp = page.length < PAGE
       if (caughtUp) await bell.wait(LOOK_ANYWAY_MS)
     }
@@ -68,7 +79,7 @@ export async function followSession(
   }
 }
 
-async function sendAll(stream: SseStream, page: SessionEvent[], cursor: number): Promise<number> {
+async function sendAll(stream: SseStream, page: Row[], cursor: number): Promise<number> {
   for (const event of page) {
     stream.send({ event: event.name, id: event.seq, data: event.data })
     await stream.drained()

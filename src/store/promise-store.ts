@@ -13,18 +13,28 @@ export interface PromiseFilter {
 
 export type PromiseStore = ReturnType<typeof createPromiseStore>
 
+/** The filters of the list reach into each part and use its own index. */
+const EVERY_KIND = `
+  SELECT 'scheduled_message' AS kind, id::text, session_id AS session_key, bot_uuid, send_at_ts AS due_at, status AS state,
+    left(message_text, ${SUMMARY_CHARACTERS}) AS summary, 'scheduled-message/' || id AS workflow_id, late_by_ms
+  FROM scheduled_messages
+  UNION ALL
+  SELECT 'run', r.id::text, r.session_key, r.bot_uuid, s.feedback_at,
+    CASE WHEN r.status = 'cancelled' THEN 'cancelled' WHEN s.status <> 'reported' THEN 'pending'
+      WHEN (s.result ->> 'success')::boolean THEN 'sent' ELSE 'failed' END,
+    left(coalesce(s.reason, s.ai_name), ${SUMMARY_CHARACTERS}), 'run/' || r.id, s.late_by_ms
+  FROM runs r JOIN run_steps s ON s.run_id = r.id WHERE s.feedback_at IS NOT NULL`
+
 /** Everything due later, whatever its kind, in one list by due time. */
 export function createPromiseStore({ pool }: Database) {
   return {
     async list(filter: PromiseFilter): Promise<PromiseItem[]> {
       const { rows } = await pool.query<PromiseItem>(
-        `SELECT 'scheduled_message' AS kind, id, session_id AS session_key, bot_uuid, send_at_ts AS due_at, status AS state,
-           left(message_text, ${SUMMARY_CHARACTERS}) AS summary, 'scheduled-message/' || id AS workflow_id, late_by_ms
-         FROM scheduled_messages
-         WHERE ($1::text[] IS NULL OR bot_uuid = ANY ($1)) AND ($2::text IS NULL OR session_id = $2)
-           AND ($3::text IS NULL OR status = $3) AND ($4::timestamptz IS NULL OR send_at_ts >= $4)
-           AND ($5::timestamptz IS NULL OR send_at_ts < $5)
-         ORDER BY send_at_ts, id LIMIT $6`,
+        `SELECT * FROM (${EVERY_KIND}) promise
+         WHERE ($1::text[] IS NULL OR bot_uuid = ANY ($1)) AND ($2::text IS NULL OR session_key = $2)
+           AND ($3::text IS NULL OR state = $3) AND ($4::timestamptz IS NULL OR due_at >= $4)
+           AND ($5::timestamptz IS NULL OR due_at < $5)
+         ORDER BY due_at, id LIMIT $6`,
         [
           filter.bots === 'all' ? null : filter.bots,
           filter.sessionKey ?? null,

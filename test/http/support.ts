@@ -26,6 +26,10 @@ import { createDatabase } from '../../src/store/prisma'
 import type { Database } from '../../src/store/prisma'
 import { createPromiseStore } from '../../src/store/promise-store'
 import { createScheduledMessageStore } from '../../src/store/scheduled-messages'
+import { createArtifactStore } from '../../src/store/artifact-store'
+import { createRunStore } from '../../src/store/runs'
+import { createRuns } from '../../src/scheduling/runs'
+import type { PluginHost } from '../../src/contracts/plugin'
 import { createSessionStore } from '../../src/store/session-store'
 import { createUserStore } from '../../src/store/user-store'
 import { createTestDatabase } from '../support/services'
@@ -81,6 +85,16 @@ export interface House {
   close(): Promise<void>
 }
 
+/** Temporal is told in the background; what the API answers does not depend on it. */
+const SILENT_DISPATCHER = { kick: () => undefined, drain: async () => 0, close: async () => undefined }
+const NO_PLUGINS: PluginHost = {
+  list: () => [],
+  find: () => undefined,
+  faults: () => [],
+  run: () => Promise.reject(new Error('there are no plugins here')),
+  close: async () => undefined,
+}
+
 /** Real stores on a fresh database behind the real app; the chat and the bus are the only doubles. */
 export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<House> {
   const { url, drop } = await createTestDatabase()
@@ -109,12 +123,19 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
     chat: echo,
     scheduledMessages: createScheduledMessages({
       store: createScheduledMessageStore(database),
-      // Temporal is told in the background; what the API answers does not depend on it.
-      dispatcher: { kick: () => undefined, drain: async () => 0, close: async () => undefined },
+      dispatcher: SILENT_DISPATCHER,
       clock: createClock(database),
       crashPoint: () => undefined,
     }),
     promises: createPromiseStore(database),
+    runs: createRuns({
+      store: createRunStore(database),
+      dispatcher: SILENT_DISPATCHER,
+      plugins: NO_PLUGINS,
+      live: bus,
+    }),
+    overlaysOf: async () => ({}),
+    artifacts: createArtifactStore(database),
     botChannels: createBotChannels({ bots, endpoints, egress }),
     health: { postgres: async () => undefined, temporal: async () => undefined },
     metrics: createMetrics(),

@@ -6,7 +6,7 @@ import { safeError } from '../logging'
 import { Id } from '../schemas/chat'
 import { failures, GUARDED } from '../schemas/envelope'
 import { eventStream } from '../schemas/event-stream'
-import { findStart, followSession } from '../session-stream'
+import { findStart, followRows } from '../session-stream'
 import type { OpenSse, SseStream } from '../sse'
 
 const schema = {
@@ -39,7 +39,7 @@ export function sessionEventRoutes(door: FrontDoor, openSse: OpenSse): FastifyPl
       const stream = openSse(request, reply)
       open.add(stream)
       // The client comes back with its last id, so a failure here loses nothing.
-      await followSession(stream, door, sessionKey, start).catch((error: unknown) =>
+      await followRows(stream, door, sessionKey, start).catch((error: unknown) =>
         request.log.warn({ err: safeError(error) }, 'a session stream broke'),
       )
       open.delete(stream)

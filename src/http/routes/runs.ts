@@ -1,0 +1,154 @@
+import { Type } from '@fastify/type-provider-typebox'
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
+import type { Caller } from '../../contracts/caller'
+import type { Run, RunStep } from '../../contracts/run'
+import { PLAN_MAX_STEPS, runWorkflowId } from '../../contracts/run'
+import { notFound } from '../../errors'
+import { callerOf } from '../auth'
+import type { FrontDoor } from '../front-door'
+import { AnyJson, AnyObject, Id, Nullable } from '../schemas/chat'
+import { failures, GUARDED, success, successSchema, WITH_BODY } from '../schemas/envelope'
+import { addressOf, SessionAddressFields } from '../schemas/session-address'
+
+const tags = ['runs']
+const Params = Type.Object({ id: Type.String({ format: 'uuid' }) })
+
+const StepView = Type.Object({
+  stepIndex: Type.Integer(),
+  stepId: Type.String(),
+  aiName: Type.String(),
+  dependsOn: Type.Array(Type.Integer()),
+  reason: Nullable(Type.String()),
+  status: Type.String({ examples: ['waiting', 'running', 'finished', 'reported', 'skipped'] }),
+  args: AnyJson,
+  feedback_at: Nullable(Type.String()),
+  late_by_ms: Nullable(Type.Integer()),
+  result: AnyJson,
+})
+
+const RunView = Type.Object({
+  run_id: Type.String(),
+  session_key: Nullable(Type.String()),
+  bot_uuid: Type.String(),
+  status: Type.String({ examples: ['running', 'succeeded', 'failed', 'cancelled'] }),
+  cancel_reason: Nullable(Type.String()),
+  created_at: Type.String(),
+  ended_at: Nullable(Type.String()),
+  workflow_id: Type.String(),
+  steps: Type.Array(StepView),
+})
+
+const create = {
+  operationId: 'createRun',
+  summary: 'Run a plan of plugin steps',
+  description:
+    'Each step starts as soon as what it depends on has its final `tool_result`. A `schedule` in its arguments delays the ' +
+    'feedback, not the work. Results arrive as events, and as messages where a session is named.',
+  tags,
+  body: Type.Object({
+    ...SessionAddressFields,
+    plan: Type.Object({
+      steps: Type.Array(
+        Type.Object({
+          aiName: Id(100),
+          draftArgs: Type.Optional(AnyObject),
+          dependsOn: Type.Optional(Type.Array(Type.Integer({ minimum: 0 }), { maxItems: PLAN_MAX_STEPS })),
+          reason: Type.Optional(Type.String({ maxLength: 1_000 })),
+          stepId: Type.Optional(Id(100)),
+        }),
+        { minItems: 1, maxItems: PLAN_MAX_STEPS },
+      ),
+    }),
+    overlays: Type.Optional(Type.Record(Type.String({ maxLength: 64 }), Type.String({ maxLength: 4_000 }))),
+  }),
+  response: { 201: successSchema(RunView), ...GUARDED, ...WITH_BODY, ...failures(404, 409) },
+}
+
+const get = {
+  operationId: 'getRun',
+  summary: 'One run with its steps',
+  tags,
+  params: Params,
+  response: { 200: successSchema(RunView), ...GUARDED, ...failures(404) },
+}
+
+const cancel = {
+  operationId: 'cancelRun',
+  summary: 'Cancel a run',
+  description: '`cancelled` says whether this call won: false when the run was over before.',
+  tags,
+  params: Params,
+  response: {
+    200: successSchema(Type.Object({ cancelled: Type.Boolean(), run: RunView })),
+    ...GUARDED,
+    ...failures(404),
+  },
+}
+
+export function runRoutes({ sessions, runs, overlaysOf }: FrontDoor): FastifyPluginAsyncTypebox {
+  return async (app) => {
+    app.post('/api/v1/runs', { schema: create, config: { auth: 'send' } }, async (request, reply) => {
+      const { body } = request
+      const session = await sessions.resolve(callerOf(request), addressOf(body))
+      const { sessionKey, botUuid, timezone } = session
+      const run = await runs.start({
+        ...{ sessionKey, botUuid, timezone, origin: 'api' as const, language: session.language ?? 'zh' },
+        overlays: { ...(await overlaysOf(session)), ...body.overlays },
+        steps: body.plan.steps,
+      })
+      reply.code(201)
+      return success(showRun(await findRun({ runs }, callerOf(request), run.id)))
+    })
+
+    app.get('/api/v1/runs/:id', { schema: get, config: { auth: 'read' } }, async (request) =>
+      success(showRun(await findRun({ runs }, callerOf(request), request.params.id))),
+    )
+
+    app.delete('/api/v1/runs/:id', { schema: cancel, config: { auth: 'send' } }, async (request) => {
+      const { id } = request.params
+      await findRun({ runs }, callerOf(request), id)
+      const cancelled = await runs.cancel(id, { reason: 'cancelled' })
+      return success({ cancelled, run: showRun(await findRun({ runs }, callerOf(request), id)) })
+    })
+  }
+}
+
+/** A run of another bot is as good as absent. */
+export async function findRun({ runs }: Pick<FrontDoor, 'runs'>, caller: Caller, id: string) {
+  const found = await runs.find(id)
+  if (!found || (caller.bots !== 'all' && !caller.bots.includes(found.run.botUuid))) throw notFound(`run ${id}`)
+  return found
+}
+
+function showRun({ run, steps }: { run: Run; steps: RunStep[] }) {
+  return {
+    run_id: run.id,
+    session_key: run.sessionKey,
+    bot_uuid: run.botUuid,
+    status: run.status,
+    cancel_reason: run.cancelReason,
+    created_at: run.createdAt.toISOString(),
+    ended_at: run.endedAt?.toISOString() ?? null,
+    workflow_id: runWorkflowId(run.id),
+    steps: steps.map(showStep),
+  }
+}
+
+function showStep(step: RunStep) {
+  return {
+    stepIndex: step.stepIndex,
+    stepId: step.stepId,
+    aiName: step.aiName,
+    dependsOn: step.dependsOn,
+    reason: step.reason,
+    status: step.status,
+    args: step.args ?? step.draftArgs,
+    feedback_at: step.feedbackAt?.toISOString() ?? null,
+    late_by_ms: step.lateByMs,
+    // A result that waits for its deadline is not told before.
+    result: step.status === 'reported' || step.status === 'skipped' ? toJson(step.result) : null,
+  }
+}
+
+const toJson = (result: RunStep['result']) =>
+  result ? { ...result, error: result.error ? { ...result.error } : null } : null
