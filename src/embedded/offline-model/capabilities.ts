@@ -6,6 +6,8 @@ const EXAMPLES: Record<Language, string[]> = {
     '“我有哪些提醒？”：列出还没发的提醒',
     '“改到10点”：改最近的那条提醒',
     '“取消提醒”“取消第2个提醒”“取消所有提醒”',
+    '“画一只猫，10秒后告诉我”“搜索今天的新闻”“查一下 owner/repo”“做一个计算器应用”',
+    '“先搜索月球，再画一张图”：几步连着做',
     '“现在几点？”',
   ],
   en: [
@@ -13,6 +15,8 @@ const EXAMPLES: Record<Language, string[]> = {
     '"what reminders do I have?": what is still to come',
     '"move it to 10am": changes the last one',
     '"cancel my reminder", "cancel reminder 2", "cancel all reminders"',
+    '"draw a cat and tell me in 10 seconds", "search the news", "look up owner/repo", "make a calculator app"',
+    '"search the moon and then draw it": one step after the other',
     '"what time is it?"',
   ],
 }

@@ -4,6 +4,8 @@ import { phraseFailure } from './phrase-failure'
 import { readPending } from './reminders/pending'
 import { askWhich, phraseCancelled, phraseList, phraseScheduled } from './reminders/phrase-reminders'
 import { CANCEL, LIST, SCHEDULE } from './reminders/tools'
+import { phraseWork } from './work/phrase-work'
+import { isWork } from './work/tools'
 
 type Phrase = (result: JsonObject, language: Language) => string
 
@@ -19,6 +21,7 @@ export function phraseResults(results: CallResult[], language: Language): string
   const last = results.at(-1)
   if (!last) return ''
   const { name, result } = last
+  if (isWork(name)) return phraseWork(result, language)
   if (result['reason'] === 'which_one') return askWhich(readPending(result), 'cancel', language)
   if (result['success'] !== true) return phraseFailure(name, result, language)
   return PHRASES.get(name)?.(result, language) ?? (language === 'zh' ? '好了。' : 'Done.')

@@ -1,4 +1,5 @@
 import type { Conversation } from './conversation'
+import { doDuty } from './duties'
 import type { Intent, Step } from './intent'
 import { ACTING, TALKING } from './intents'
 import { fallback } from './intents/fallback'
@@ -7,8 +8,10 @@ import { phraseResults } from './phrase-results'
 /** Longer than anything the rules are made for; they are not even asked. */
 const LONGEST_TEXT = 2_000
 
-/** What is to be done; else what was done, in words; else some talk; else that it was not understood. */
+/** A duty, if it is no chat; else what is to be done; else what was done, in words; else some talk; else that it was not understood. */
 export function respond(conversation: Conversation, tools: ReadonlySet<string>): Step {
+  const duty = doDuty(conversation)
+  if (duty !== undefined) return { text: duty }
   const ask = (intents: readonly Intent[]) => firstOf(intents, conversation, tools)
   const { results, language, text } = conversation
   const isReadable = text.length <= LONGEST_TEXT

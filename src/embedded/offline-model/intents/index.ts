@@ -1,5 +1,6 @@
 import type { Intent } from '../intent'
 import { cancelReminder } from './cancel-reminder'
+import { doWork } from './do-work'
 import { greeting } from './greeting'
 import { help } from './help'
 import { listReminders } from './list-reminders'
@@ -11,7 +12,7 @@ import { whatTime } from './what-time'
 import { whoAreYou } from './who-are-you'
 
 /** What a sentence wants done; asked first and in this order, for "你好，5秒后提醒我喝水" is no greeting. */
-export const ACTING: readonly Intent[] = [tasksOnly, cancelReminder, moveReminder, setReminder, listReminders]
+export const ACTING: readonly Intent[] = [tasksOnly, doWork, cancelReminder, moveReminder, setReminder, listReminders]
 
 /** What is only talk. */
 export const TALKING: readonly Intent[] = [whoAreYou, whatTime, help, thanks, greeting]
