@@ -44,7 +44,7 @@ const past = () => Math.floor(Date.now() / 1_000) - 10
 /** A body that every POST route would take, so that only the caller can be what is wrong. */
 const BODY = {
   ...{ message: 'hi', session_key: 'of-b', name: 'x', scopes: ['read'], bot_uuids: ['bot-b'] },
-  ...{ send_at: 'in 20 minutes', message_text: 'hi' },
+  ...{ send_at: 'in 20 minutes', message_text: 'hi', plan: { steps: [{ aiName: 'local__any' }] } },
 }
 
 /** What a path names is always of bot B, or of nobody. */
