@@ -10,8 +10,8 @@ const UNIT_WORDS = new Map<string, Unit>(
   (
     [
       ['s sec secs second seconds "', UNITS.second],
-      ["m min mins minute minutes '", UNITS.minute],
-      ['h hr hrs hour hours', UNITS.hour],
+      ["m min mins minute minutes minute's '", UNITS.minute],
+      ["h hr hrs hour hours hour's", UNITS.hour],
       ['d day days', UNITS.day],
       ['w wk wks week weeks', UNITS.week],
       ['fortnight fortnights', UNITS.fortnight],
@@ -77,6 +77,7 @@ export const durations: Rule<Draft>[] = [
   map(sequence(duration, phrase('from today')), ([found]) => shiftBy(found)),
   map(sequence(word('+'), duration), ([, found]) => shiftBy(found)),
   map(sequence(ahead, duration), ([, found]) => shiftBy(found)),
+  map(sequence(optional(word('in within')), ahead, word('hour')), () => shiftBy(durationOf(1, UNITS.hour))),
   map(sequence(amount, word('upcoming more'), unit), ([count, , found]) => shiftBy(durationOf(count, found))),
   map(sequence(about, duration, word('ago earlier back')), ([, found]) => shiftBy(negate(found))),
   map(sequence(word('-'), duration), ([, found]) => shiftBy(negate(found))),

@@ -1,5 +1,5 @@
 import type { Draft, Period } from '../draft'
-import { longest, map, meaning, optional, sequence, word } from '../grammar'
+import { longest, map, meaning, optional, phrase, sequence, word } from '../grammar'
 import type { Rule } from '../grammar'
 
 const PERIODS = new Map<string, Period>([
@@ -18,6 +18,7 @@ const periodName: Rule<Period> = longest<Period>(
   map(sequence(word('early late mid'), optional(word('-')), meaning(PERIODS)), ([, , period]) => period),
 )
 export const period: Rule<Draft> = longest<Draft>(
+  map(phrase('first thing'), () => ({ period: 'morning' as const })),
   map(sequence(optional(sequence(word('in at during'), optional(word('the')))), periodName), ([, found]) => ({
     period: found,
   })),

@@ -34,6 +34,8 @@ export const englishFillers = longest(
   phrase('no later than'),
   phrase('on the dot'),
   phrase('local time'),
+  phrase('or so'),
+  map(sequence(word('early'), before(word('tomorrow tmr tmrw this in'))), () => 'early'),
   map(sequence(word('in'), before(word('next this'))), () => 'in'),
 )
 
