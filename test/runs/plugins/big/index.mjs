@@ -1,0 +1,3 @@
+export async function handler({ bytes = 0, filling = '' }) {
+  return { received: filling.length, text: 'x'.repeat(bytes) }
+}

@@ -1,0 +1,3 @@
+export async function handler({ name }) {
+  return { summary: `Hello ${name}` }
+}

@@ -1,0 +1,3 @@
+export async function handler({ map }) {
+  return { found: `gold under ${map}` }
+}
