@@ -22,7 +22,7 @@ export interface World {
 
 export async function buildWorld(env: Record<string, string> = {}): Promise<World> {
   const ledger = await startLedger()
-  const own = { TRUSTED_EGRESS_HOSTS: ledger.host, PUNCTUAL_SECRET_KEY: SECRET_KEY, DATABASE_POOL_SIZE: '6' }
+  const own = { TRUSTED_EGRESS_HOSTS: ledger.host, PUNCTUAL_SECRET_KEY: SECRET_KEY }
   const product = await buildProduct({ ...own, ...env })
   const { botUuid, parts } = product
   await parts.botChannels.setWebhook(ADMIN, botUuid, { url: ledger.url, secret: ledger.secret })
@@ -48,7 +48,8 @@ export async function buildWorld(env: Record<string, string> = {}): Promise<Worl
 /** Promises for one instant, half on the web and half through the webhook. */
 export async function promiseBoth({ product, open }: World, count: number, sendAt: Date): Promise<string[]> {
   const homes = await Promise.all([open('web'), open('webhook')])
-  const made = await mapLimited(count, (number) => promise(product, homes[number % 2]!, sendAt, `message ${number}`))
+  const make = (number: number) => promise(product, homes[number % 2]!, sendAt, `message ${number}`)
+  const made = await mapLimited(count, make, 3)
   return made.map(({ id }) => id)
 }
 

@@ -2,7 +2,7 @@ import type { ChildProcess } from 'node:child_process'
 import { fork } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { transformFileSync } from '@swc/core'
+import { transformFile } from '@swc/core'
 import type { Product } from './product'
 import { testDir, temporalAddress, workflowBundlePath } from './services'
 
@@ -29,7 +29,7 @@ const started = new Set<ProductProcess>()
 /** Starts `src/server.ts` or `src/worker.ts` with nothing in its environment but what is given. */
 export async function startProcess(part: 'server' | 'worker', settings: Record<string, string>) {
   const { PATH, HOME } = process.env
-  const child = fork(path.join(build(), 'src', `${part}.js`), [], {
+  const child = fork(path.join(await ensureBuilt(), 'src', `${part}.js`), [], {
     execArgv: [],
     env: { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', ...settings },
     // The channel closes when this process ends in any way, and the child then ends by itself.
@@ -91,12 +91,15 @@ function untilReady(child: ChildProcess, running: ProductProcess): Promise<strin
   })
 }
 
+let built: Promise<string> | undefined
+const ensureBuilt = () => (built ??= build())
+
 /** The code as it stands, compiled once a run beside its workflow bundle, in the shape of `dist`. */
-function build(): string {
+async function build(): Promise<string> {
   const target = path.join(testDir(), 'build')
   if (fs.existsSync(target)) return target
   const draft = fs.mkdtempSync(path.join(testDir(), 'build-'))
-  for (const file of CODE.flatMap(listFiles)) place(file, draft)
+  await Promise.all(CODE.flatMap(listFiles).map((file) => place(file, draft)))
   for (const name of ['node_modules', 'package.json', 'prisma', 'web']) {
     fs.symlinkSync(path.join(root, name), path.join(draft, name))
   }
@@ -110,11 +113,11 @@ function build(): string {
   return target
 }
 
-function place(file: string, target: string): void {
+async function place(file: string, target: string): Promise<void> {
   const output = path.join(target, file)
   fs.mkdirSync(path.dirname(output), { recursive: true })
   if (!file.endsWith('.ts')) return fs.copyFileSync(path.join(root, file), output)
-  const { code } = transformFileSync(path.join(root, file), {
+  const { code } = await transformFile(path.join(root, file), {
     swcrc: false,
     module: { type: 'commonjs' },
     jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
