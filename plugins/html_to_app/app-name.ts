@@ -12,16 +12,15 @@ const SLUG_CHARACTERS = 40
 export function toAppName(given: string): AppName {
   const plain = given
     .normalize('NFKC')
-    .replaceAll(/[\p{C}\p{Z}]+/gu, ' ')
-    .replaceAll(/[<>&"'`\\/|:*?%$^!]/g, '')
-    .trim()
+    .replaceAll(/[\p{C}\p{Z}<>&"'`\\/|:*?%$^!]+/gu, ' ')
+    .replace(/^[\s.]+/, '')
   const shown = [...plain].slice(0, SHOWN_CHARACTERS).join('').trim() || 'App'
   const slug = shown
     .normalize('NFD')
     .toLowerCase()
+    .replaceAll(/\p{M}+/gu, '')
     .replaceAll(/[^a-z0-9]+/g, '-')
-    .replaceAll(/^-+|-+$/g, '')
     .slice(0, SLUG_CHARACTERS)
-    .replace(/-+$/, '')
+    .replaceAll(/^-+|-+$/g, '')
   return { shown, slug: slug || 'app' }
 }
