@@ -17,6 +17,8 @@ export interface PluginLimits {
   /** The heap of a handler's process; `meta.memoryMb` of a plugin wins. */
   memoryMb?: number
   heartbeatMs?: number
+  /** How long the boot waits for MCP servers; the tools of slower ones come later. */
+  mcpStartMs?: number
   /** What Node itself must know in a handler's process, such as NODE_EXTRA_CA_CERTS. Handlers can see it. */
   childEnv?: Record<string, string>
 }

@@ -3,6 +3,7 @@ import type { PluginCall, PluginHost, RunResult } from '../contracts/plugin'
 import type { EgressOptions } from '../egress/egress'
 import { createLocalTools } from './local-tools'
 import type { PluginLimits } from './local-tools'
+import { createMcpTools } from './mcp/mcp-tools'
 import { messageOf } from './message-of'
 import { startPulse } from './pulse'
 import { cancelled, failed } from './run-results'
@@ -13,7 +14,7 @@ export interface PluginHostOptions {
   folders: readonly string[]
   /** What handlers may be given by name, and what `${NAME}` in mcp.json stands for. */
   settings: Readonly<Record<string, string | undefined>>
-  /** The file that names MCP servers; none when it does not exist. */
+  /** The file that names MCP servers. Only the usual `mcp.json` in the working folder may be missing. */
   mcpConfig?: string | undefined
   egressOptions: Pick<EgressOptions, 'trustedHosts'>
   logger: Logger
@@ -24,7 +25,7 @@ const HEARTBEAT_MS = 2_000
 
 /** Everything that can run as a step, wherever it comes from. */
 export async function createPluginHost(options: PluginHostOptions): Promise<PluginHost> {
-  const sources: ToolSource[] = [createLocalTools(options)]
+  const sources: ToolSource[] = [createLocalTools(options), await createMcpTools(options)]
   const heartbeatMs = options.limits?.heartbeatMs ?? HEARTBEAT_MS
   const faults = () => sources.flatMap((source) => source.faults())
   for (const { folder, reason } of faults()) options.logger.warn({ folder, reason }, 'a plugin was left out')

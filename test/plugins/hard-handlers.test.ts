@@ -67,8 +67,8 @@ test('what a handler started dies with it', async () => {
 
 test('a handler in an endless loop does not outlive a host that was killed', async () => {
   const lonely = spawn(process.execPath, [fixtures('lonely-host.cjs')], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line]: unknown[] = await once(lonely.stdout, 'data')
-  const pid = Number(String(line))
+  const said: unknown[] = await once(lonely.stdout, 'data')
+  const pid = Number(String(said[0]))
   expect(isAlive(pid)).toBe(true)
   lonely.kill('SIGKILL')
   await eventually(() => !isAlive(pid))
