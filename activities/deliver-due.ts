@@ -1,35 +1,25 @@
 import type { Activities } from '../src/contracts/activities'
 import type { ActivityParts } from './activity-parts'
+import { createDueSweep } from './due-sweep'
 
-const SWEEP_LIMIT = 2_000
-
-/**
- * Whoever is due delivers all that is due. The first to wake sweeps; those who wake meanwhile wait for the same sweep,
- * find their row sent, and end.
- */
-export function createDeliverDue({ messages, metrics, crashPoint }: ActivityParts): Activities['deliverDue'] {
-  let sweeping: Promise<void> | undefined
-
-  async function sweep(): Promise<void> {
-    for (;;) {
-      crashPoint('before_claim')
-      const swept = await messages.sweepDue(SWEEP_LIMIT)
-      crashPoint('after_commit_before_ack')
-      for (const { late_by_ms: lateByMs } of swept) metrics.promiseKept('scheduled_message', lateByMs)
-      if (swept.length < SWEEP_LIMIT) return
-    }
-  }
+/** Whoever is due delivers all that is due: the first to wake sweeps, the others find their row sent, and end. */
+export function createDeliverDue(parts: ActivityParts): Activities['deliverDue'] {
+  const { messages, metrics } = parts
+  const dueSweep = createDueSweep(parts)
 
   return async (id) => {
-    const row = await messages.find(id)
-    if (!row) return { state: 'gone' }
-    if (row.status !== 'pending') return { state: row.status }
-    if (row.channel !== 'web') return { state: 'outside' }
-    sweeping ??= sweep().finally(() => {
-      sweeping = undefined
-    })
-    await sweeping
-    // Its session was busy, or it was not due yet by the database's clock: it is looked at under its own lock.
+    const standing = await messages.standing(id)
+    if (!standing) return { state: 'gone' }
+    const { status, channel, waitMs } = standing
+    if (status !== 'pending') {
+      // While a herd wakes, a message that is due by now may stand far behind in Temporal's queue.
+      await dueSweep.lookAround()
+      return { state: status }
+    }
+    if (waitMs > 0) return { state: 'early', waitMs }
+    if (channel !== 'web') return { state: 'outside' }
+    if (await dueSweep.includes(id)) return { state: 'sent' }
+    // Its session was busy, or it was cancelled meanwhile: it is looked at under its own lock.
     const { lateByMs, ...outcome } = await messages.deliverOnWeb(id)
     if (lateByMs !== undefined) metrics.promiseKept('scheduled_message', lateByMs)
     return outcome

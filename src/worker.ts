@@ -14,7 +14,7 @@ async function main(): Promise<void> {
   const activities = createActivities({ ...parts, messages: stores.scheduledMessages })
   const worker = await startWorker({
     ...{ config: config.temporal, activities, bundle: await workflowBundle(), logger },
-    ...{ scheduler, outbox: stores.outbox, dispatcher },
+    ...{ scheduler, messages: stores.scheduledMessages, outbox: stores.outbox, dispatcher },
   })
   const port = config.workerMetricsPort
   const figures = port === undefined ? undefined : await serveMetrics(parts.processMetrics, { host: config.host, port })

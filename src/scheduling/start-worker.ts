@@ -5,7 +5,9 @@ import type { Logger } from 'pino'
 import type { TemporalConfig } from '../config'
 import type { Activities } from '../contracts/activities'
 import type { OutboxStore } from '../store/outbox-store'
+import type { ScheduledMessageStore } from '../store/scheduled-messages'
 import { startCaretaker } from './caretaker'
+import { startHerdWatch } from './herd-watch'
 import type { OutboxDispatcher } from './outbox-dispatcher'
 import type { Scheduler } from './scheduler'
 import { temporalConnectionOptions } from './temporal-connection'
@@ -19,6 +21,7 @@ export interface WorkerParts {
   bundle: WorkflowBundleOption
   logger: Logger
   scheduler: Scheduler
+  messages: Pick<ScheduledMessageStore, 'listHerds'>
   outbox: OutboxStore
   dispatcher: OutboxDispatcher
 }
@@ -41,8 +44,10 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     maxConcurrentLocalActivityExecutions: 200,
   })
   const caretaker = startCaretaker(parts)
+  const herdWatch = startHerdWatch(parts)
   const ended = worker.run().finally(async () => {
     await caretaker.stop()
+    await herdWatch.stop()
     await connection.close()
   })
   return {

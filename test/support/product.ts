@@ -71,6 +71,7 @@ function startTestWorker(parts: Dependencies) {
     bundle: { codePath: workflowBundlePath() },
     logger,
     scheduler: parts.scheduler,
+    messages: stores.scheduledMessages,
     outbox: stores.outbox,
     dispatcher: parts.dispatcher,
   })

@@ -5,7 +5,14 @@ import type { CancelRequest } from './cancel'
 import { createScheduledMessage } from './create'
 import type { NewScheduledMessage } from './create'
 import { deliverOnWeb } from './deliver'
-import { filterByPending, findScheduledMessage, listOverdue, listScheduledMessages } from './read'
+import {
+  filterByPending,
+  findScheduledMessage,
+  findStanding,
+  listHerds,
+  listOverdue,
+  listScheduledMessages,
+} from './read'
 import type { ScheduledMessageFilter } from './read'
 import { sweepDueMessages } from './sweep-due'
 
@@ -18,6 +25,8 @@ export function createScheduledMessageStore(database: Database) {
     create: (input: NewScheduledMessage) => createScheduledMessage(database, input),
     cancel: (request: CancelRequest) => cancelScheduledMessages(pool, request),
     find: (id: string) => findScheduledMessage(pool, id),
+    standing: (id: string) => findStanding(pool, id),
+    listHerds: (withinMs: number, atLeast: number) => listHerds(pool, withinMs, atLeast),
     list: (filter: ScheduledMessageFilter) => listScheduledMessages(pool, filter),
     listOverdue: (graceSeconds: number, limit: number) => listOverdue(pool, graceSeconds, limit),
     filterByPending: (ids: string[], pending: boolean) => filterByPending(pool, ids, pending),

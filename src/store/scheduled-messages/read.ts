@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import type { ScheduledMessage } from '../../contracts/scheduled-message'
-import type { ScheduledMessageStatus } from '../../contracts/words'
+import type { ChannelName, ScheduledMessageStatus } from '../../contracts/words'
 import { toScheduledMessage } from './rows'
 import type { ScheduledMessageRow } from './rows'
 
@@ -17,6 +17,46 @@ export interface ScheduledMessageFilter {
 export async function findScheduledMessage(pool: Pool, id: string): Promise<ScheduledMessage | null> {
   const { rows } = await pool.query<ScheduledMessageRow>('SELECT * FROM scheduled_messages WHERE id = $1', [id])
   return rows[0] ? toScheduledMessage(rows[0]) : null
+}
+
+export interface Standing {
+  status: ScheduledMessageStatus
+  channel: ChannelName
+  /** Until it is due by the database's clock; not above zero when it is. */
+  waitMs: number
+}
+
+/** What a workflow that wakes must know, and no more: many wake at once. */
+export async function findStanding(pool: Pool, id: string): Promise<Standing | undefined> {
+  const { rows } = await pool.query<Standing>({
+    name: 'find-standing',
+    text: `SELECT status, channel, ceil(1000 * extract(epoch FROM send_at_ts - clock_timestamp()))::float8 AS "waitMs"
+           FROM scheduled_messages WHERE id = $1`,
+    values: [id],
+  })
+  return rows[0]
+}
+
+export interface Herd {
+  /** One of them, due at the last of their instants. */
+  id: string
+  instant: Date
+  waitMs: number
+}
+
+/** Web messages that come due together, within the same tenth of a second, so many at least. */
+export async function listHerds(pool: Pool, withinMs: number, atLeast: number): Promise<Herd[]> {
+  const { rows } = await pool.query<Herd>({
+    name: 'list-herds',
+    text: `SELECT (array_agg(id ORDER BY send_at_ts DESC))[1] AS id, max(send_at_ts) AS instant,
+             ceil(1000 * extract(epoch FROM max(send_at_ts) - clock_timestamp()))::float8 AS "waitMs"
+           FROM scheduled_messages
+           WHERE status = 'pending' AND channel = 'web' AND send_at_ts > now()
+             AND send_at_ts <= now() + make_interval(secs => $1)
+           GROUP BY date_bin('100 ms', send_at_ts, 'epoch') HAVING count(*) >= $2`,
+    values: [withinMs / 1_000, atLeast],
+  })
+  return rows
 }
 
 /** By due time; what is over comes newest first. */
