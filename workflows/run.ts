@@ -18,6 +18,9 @@ const { settleStep, reportProgress, reportResult } = proxyActivities<RunActiviti
   ...patience,
 })
 
+/** A busy worker lets calls wait in line. That a worker died is told by missing heartbeats, long before this. */
+const IN_LINE_MS = 3_600_000
+
 /** Keeps a plan: each step runs as soon as what it depends on has reported, and reports when its feedback is due. */
 export async function runWorkflow({ id }: RunInput): Promise<string> {
   try {
@@ -61,7 +64,7 @@ async function raceToFeedback(
   settled: SettledStep & { state: 'ready' },
 ): Promise<void> {
   const { callPlugin } = proxyActivities<RunActivities>({
-    startToCloseTimeout: settled.timeoutMs + 30_000,
+    startToCloseTimeout: settled.timeoutMs + IN_LINE_MS,
     heartbeatTimeout: '10 s',
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
     ...patience,
