@@ -63,11 +63,11 @@ test('50 messages sent at once to one session over two front doors are answered 
   const running = events.filter(({ name, data }) => name !== 'turn' || data['state'] !== 'queued')
   const story = running.map(({ name, data }) => [
     data['turn_id'],
-    data['state'] ?? `${name} of ${String(data['role'])}`,
+    data['state'] ?? `${name} of ${JSON.stringify(data['role'])}`,
   ])
   expect(story).toEqual(
     queue.rows.flatMap(({ id }) =>
-      ['started', 'message of user', 'message of assistant', 'ended'].map((state) => [id, state]),
+      ['started', 'message of "user"', 'message of "assistant"', 'ended'].map((state) => [id, state]),
     ),
   )
   await eventually(() => live.ids.length >= events.length)
