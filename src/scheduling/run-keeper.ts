@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { PluginHost, ResultCode, RunResult, RunnableTool } from '../contracts/plugin'
 import type { Run, RunOutline, RunStep, SettledStep } from '../contracts/run'
 import type { JsonObject, JsonValue } from '../contracts/words'
+import { AppError } from '../errors'
 import type { ArtifactStore } from '../store/artifact-store'
 import type { RunStore } from '../store/runs'
 import { failure, readFeedbackTime } from './feedback-time'
@@ -67,6 +68,7 @@ export function createRunKeeper(parts: RunKeeperParts) {
     const start = await runs.beginCall(id, stepIndex, tool.idempotent)
     if (start.state === 'decided') return start.code
     const result = (await coolDown(found.run, found.step, tool)) ?? (await run(found, start.args))
+    if (result.code === 'CANCELLED') await refuseIfRunning(id, stepIndex, signal)
     return runs.finishCall(id, stepIndex, result)
 
     function run({ run: { sessionKey, language, botUuid } }: { run: Run }, args: JsonObject): Promise<RunResult> {
@@ -74,6 +76,13 @@ export function createRunKeeper(parts: RunKeeperParts) {
       const { aiName } = found!.step
       return plugins.run({ aiName, args, runId: id, stepIndex, sessionKey, language, signal, onHeartbeat, onFile })
     }
+  }
+
+  /** Aborted although the run goes on: this worker ends, or was taken for dead. That is no result; the next try decides. */
+  async function refuseIfRunning(id: string, stepIndex: number, signal: AbortSignal): Promise<void> {
+    if ((await load(id, stepIndex))?.run.status !== 'running') return
+    signal.throwIfAborted()
+    throw new AppError('call_lost', 'the call was ended, but not by its run')
   }
 
   async function coolDown({ botUuid }: Run, step: RunStep, tool: RunnableTool): Promise<RunResult | undefined> {
