@@ -20,9 +20,9 @@ it.each([
 it('reads a page in time, however it is written', () => {
   const began = Date.now()
   for (const piece of ['<img ', '<script src=', 'url( ', '<html>', 'import  ', "fetch( 'GET' , "]) {
-    const page = `<html><body>${piece.repeat(900_000 / piece.length)}</body></html>`
+    const page = `<html><body>${piece.repeat(200_000 / piece.length)}</body></html>`
     faultsOf(takePage(page))
     dressPage(page, { name: 'x', color: '#000000' })
   }
-  expect(Date.now() - began).toBeLessThan(20_000)
+  expect(Date.now() - began).toBeLessThan(10_000)
 })
