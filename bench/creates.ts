@@ -22,6 +22,11 @@ const WARM_UP = 200
 const TEXT = '该喝水了 — time to drink some water, and to stand up for a minute.'
 const DRAIN_WITHIN_MS = 120_000
 
+const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
+/** Programs and most models give an instant, people a phrase that has to be understood first. */
+const INSTANTS = [inDays(1).toISOString()]
+const PHRASES = ['in 20 hours', '明天早上九点', 'tomorrow at half past eight', '后天下午三点']
+
 type Create = (index: number) => Promise<unknown>
 interface Contender {
   name: string
@@ -34,21 +39,20 @@ runBench(async (closings, [count = 2_000, rounds = 3]) => {
   const services = await startServices(closings)
   const product = await openProduct(services, closings)
   const sessions = await openSessions(product, Math.ceil((count + WARM_UP) / PER_SESSION))
+  const held = withoutStarts(product)
+  const settle = () => drain(product)
   const contenders: Contender[] = [
     { name: 'raw pg insert of the row', create: await rawInsert(services, closings, sessions) },
     { name: 'pg-boss send', create: await pgBossSend(services, closings) },
-    { name: 'Punctual, starts held back', create: ours(withoutStarts(product), sessions) },
-    {
-      name: 'Punctual, Temporal starting them meanwhile',
-      create: ours(product.scheduledMessages, sessions),
-      settle: () => drain(product),
-    },
+    { name: 'Punctual, an instant', create: ours(held, sessions, INSTANTS) },
+    { name: 'Punctual, a phrase', create: ours(held, sessions, PHRASES) },
+    { name: 'Punctual, while Temporal starts', create: ours(product.scheduledMessages, sessions, INSTANTS), settle },
   ]
   print(
     `${whole(count)} creates, ${CONCURRENT} at a time, ${POOL_SIZE} connections each; medians of ${rounds} rounds.\n`,
   )
   const results = contenders.map(() => [] as Awaited<ReturnType<typeof measure>>[])
-  for (const contender of contenders) await concurrently(WARM_UP, CONCURRENT, contender.create)
+  for (const contender of contenders) await measure(contender, WARM_UP)
   await forget(services)
   for (let round = 1; round <= rounds; round++) {
     for (const [index, contender] of contenders.entries()) {
@@ -95,9 +99,7 @@ async function pgBossSend({ databaseUrl }: Services, closings: Closings): Promis
     boss.send('messages', { sessionKey: `session-${index}`, text: TEXT }, { startAfter: inDays(1), retryLimit: 5 })
 }
 
-/** What people and models write: a phrase of either language, or an instant. */
-function ours(scheduledMessages: ScheduledMessages, sessions: Session[]): Create {
-  const times = ['in 20 hours', '明天早上九点', inDays(1).toISOString()]
+function ours(scheduledMessages: ScheduledMessages, sessions: Session[], times: readonly string[]): Create {
   return async (index) => {
     const request = { sendAt: times[index % times.length]!, messageText: TEXT, replaceExisting: false }
     const session = sessions[index % sessions.length]!
@@ -135,5 +137,3 @@ function report(contenders: Contender[], results: Awaited<ReturnType<typeof meas
   ])
   print(formatTable(['contender', 'creates/s', 'p50 ms', 'p99 ms', 'to raw', 'to pg-boss', 'starts told after'], rows))
 }
-
-const inDays = (days: number): Date => new Date(Date.now() + days * 86_400_000)
