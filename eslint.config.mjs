@@ -77,5 +77,15 @@ export default tseslint.config(
   room(['src/store/**'], TEMPORAL_CLIENT, OPENAI, HTTP, CHANNELS, PLANNER, ['/live/', 'Not live.']),
   room(['src/channels/**'], PRISMA, TEMPORAL_CLIENT, OPENAI, HTTP, STORE, PLANNER, ['/live/', 'Not live.']),
   room(['src/live/**'], TEMPORAL_CLIENT, OPENAI, HTTP, STORE, CHANNELS, PLANNER),
+  room(
+    ['src/plugins/**/*.ts', 'src/egress/**/*.ts'],
+    PRISMA,
+    ['^@temporalio/', 'Not Temporal.'],
+    OPENAI,
+    HTTP,
+    STORE,
+    CHANNELS,
+    PLANNER,
+  ),
   room(['src/time/**'], PRISMA, ['^@temporalio/', 'Not Temporal.'], OPENAI, HTTP, STORE, CHANNELS, PLANNER),
 )
