@@ -1,5 +1,5 @@
 import type { EgressResponse } from '../egress/egress'
-import type { EgressError} from '../egress/failures';
+import type { EgressError } from '../egress/failures'
 import { EgressRefused, EgressTimeout } from '../egress/failures'
 import { ChannelFailure } from './channel'
 
