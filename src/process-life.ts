@@ -24,7 +24,10 @@ export function runUntilStopped(logger: Logger, drain: () => Promise<void>): voi
   }
   process.once('SIGTERM', () => stop('SIGTERM'))
   process.once('SIGINT', () => stop('SIGINT'))
-  if (process.send) process.once('disconnect', () => stop('parent ended'))
+  if (!process.send) return
+  process.once('disconnect', () => stop('parent ended'))
+  // It may have ended while this process was starting.
+  if (!process.connected) stop('parent ended')
 }
 
 export function tellParent(message: { type: 'ready'; url?: string }): void {

@@ -41,7 +41,7 @@ export function createModelFeedbackWords(model: Model, logger: Logger): Feedback
 
   return {
     async progress(run, step) {
-      const delaySeconds = secondsOf(step)
+      const delaySeconds = secondsOf(run, step)
       const plain = plainProgress(delaySeconds, run.language)
       if (!hasVoice(run, 'schedule_progress')) return plain
       const variables = { aiName: step.aiName, reason: step.reason ?? '', delaySeconds }
@@ -76,8 +76,11 @@ export function createModelFeedbackWords(model: Model, logger: Logger): Feedback
   }
 }
 
-const secondsOf = ({ feedbackAt, settledAt }: RunStep) =>
-  feedbackAt && settledAt ? Math.max(0, Math.round((feedbackAt.getTime() - settledAt.getTime()) / 1_000)) : 0
+/** From when the person asked, or from the step's own start where it had to wait for others. */
+function secondsOf({ createdAt }: Run, { feedbackAt, settledAt, dependsOn }: RunStep): number {
+  const since = dependsOn.length === 0 ? createdAt : settledAt
+  return feedbackAt && since ? Math.max(0, Math.round((feedbackAt.getTime() - since.getTime()) / 1_000)) : 0
+}
 
 function lacksSomething({ inputSchema }: RunnableTool, draft: JsonObject): boolean {
   const { required } = inputSchema

@@ -158,7 +158,7 @@ const delayOf = (step: RunStep) =>
 
 function logEnabled(logger: Logger, run: Run, step: RunStep, args: JsonObject, feedbackAt: Date, now: Date): void {
   const schedule = args['schedule']
-  const scheduleText = typeof schedule === 'string' ? schedule : (schedule as { when: string }).when
+  const scheduleText = typeof schedule === 'string' ? schedule : JSON.stringify(schedule ?? null)
   const delayMs = Math.max(0, feedbackAt.getTime() - now.getTime())
   const targetISO = DateTime.fromJSDate(feedbackAt, { zone: run.timezone }).toISO()
   logger.info({ label: 'SCHEDULE', aiName: step.aiName, scheduleText, delayMs, targetISO }, 'Schedule 延迟反馈启用')
