@@ -13,7 +13,9 @@ const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
  * Sends every web message that is due in one statement: the rows, their history, their events and the wake-ups.
  * Sessions are locked first, like everywhere; one that is busy is skipped and served by its own workflow. All that
  * follows is driven by the rows which the update really changed, so a cancel that came first has won. What is known of a
- * session travels with its messages: joins between the parts would be guessed too small and cost the square of a herd.
+ * session travels with its messages, and the messages are found again by their key (`coalesce` keeps the planner from the
+ * index of the pending ones): without fresh statistics it takes a herd for a single row, and any join other than by a
+ * key costs the square of it.
  */
 const SWEEP = `
 WITH locked AS (
@@ -28,7 +30,7 @@ WITH locked AS (
     late_by_ms = least(2147483647, round(1000 * extract(epoch FROM clock_timestamp() - send_at_ts))),
     attempts = attempts + 1, updated_at_ts = now()
   FROM locked
-  WHERE m.id = locked.message_id AND m.status = 'pending' AND m.channel = 'web' AND m.chat_type = 'private'
+  WHERE m.id = locked.message_id AND coalesce(m.status, '') = 'pending' AND m.channel = 'web' AND m.chat_type = 'private'
     AND m.send_at_ts <= now()
   RETURNING m.id, m.message_text, m.send_at_ts, m.sent_message_id, m.sent_at_ts, m.late_by_ms, locked.*
 ), numbered AS (
