@@ -73,6 +73,6 @@ test('a workflow that ended although its row is pending is shown as a failure, n
   expect(await product.parts.reconcile()).toMatchObject({ failed: 1 })
   expect(await product.parts.stores.scheduledMessages.find(message.id)).toMatchObject({
     status: 'failed',
-    lastError: 'the workflow ended without sending it',
+    lastError: 'the workflow ended without keeping it',
   })
 }, 60_000)

@@ -100,6 +100,23 @@ withSkipping(
 )
 
 withSkipping(
+  'an outside channel that finds the message not due yet waits too, and sends it then',
+  () => {
+    const script = {
+      deliverDue: [{ state: 'outside' as const }, { state: 'outside' as const }],
+      sendOutside: [{ state: 'early' as const, waitMs: 2 * DAY_MS }, { state: 'sent' as const }],
+    }
+    return keep(script, async (run) => {
+      const handle = await start(run)
+      expect(await handle.result()).toBe('sent')
+      const [first, second] = run.made.filter(({ activity }) => activity === 'sendOutside')
+      expect(second!.atMs - first!.atMs).toBeGreaterThanOrEqual(2 * DAY_MS)
+    })
+  },
+  60_000,
+)
+
+withSkipping(
   'a cancel after ten days of waiting asks the row, and nothing is sent',
   () =>
     keep({ cancelByOperator: [{ state: 'cancelled' }] }, async (run) => {

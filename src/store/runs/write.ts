@@ -49,9 +49,14 @@ export async function insertRunEvent(db: Queryable, run: RunRow, event: NewRunEv
   const { step } = event
   const data = { ...(step ? { stepId: step.step_id, aiName: step.ai_name } : {}), ...event.data }
   const { rows } = await db.query<RunEventRow>(
-    `WITH next AS (UPDATE runs SET event_seq = event_seq + 1 WHERE id = $1 RETURNING event_seq)
-     INSERT INTO run_events (run_id, seq, type, step_index, data, created_at)
-     SELECT $1, event_seq, $2, $3, $4, clock_timestamp() FROM next ON CONFLICT DO NOTHING RETURNING *`,
+    `WITH told AS (
+       INSERT INTO run_events (run_id, seq, type, step_index, data, created_at)
+       SELECT id, event_seq + 1, $2, $3, $4, clock_timestamp() FROM runs WHERE id = $1
+       ON CONFLICT DO NOTHING RETURNING *
+     ), counted AS (
+       UPDATE runs SET event_seq = told.seq FROM told WHERE runs.id = told.run_id
+     )
+     SELECT * FROM told`,
     [run.id, event.type, step?.step_index ?? null, storableJson(data)],
   )
   return rows[0] ? { name: 'run', data: toRunEvent(rows[0]) } : undefined
