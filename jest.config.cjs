@@ -15,4 +15,5 @@ module.exports = {
   globalTeardown: '<rootDir>/test/support/global-teardown.ts',
   testTimeout: 60_000,
   maxWorkers: 2,
+  workerIdleMemoryLimit: '1200MB',
 }
