@@ -1,3 +1,4 @@
+import type { MessageChain } from '../contracts/message-chain'
 import type { Session } from '../contracts/session'
 import type { ChannelName } from '../contracts/words'
 
@@ -5,7 +6,10 @@ export interface OutgoingMessage {
   /** The same over all retries, so that a receiver can drop what it has seen. */
   id: string
   session: Session
+  /** How the chain reads as text. */
   text: string
+  /** The parts of the message; absent when it is only its text. */
+  chain?: MessageChain
   sourceKind: string
 }
 

@@ -2,7 +2,7 @@ import { Webhook } from 'standardwebhooks'
 import type { OutgoingMessage } from './channel'
 
 /** The body a receiver gets. Its fields are a contract: add, never rename. */
-export function writeBody({ id, session, text, sourceKind }: OutgoingMessage, at: Date): string {
+export function writeBody({ id, session, text, chain, sourceKind }: OutgoingMessage, at: Date): string {
   return JSON.stringify({
     type: 'message',
     id,
@@ -12,7 +12,7 @@ export function writeBody({ id, session, text, sourceKind }: OutgoingMessage, at
     launcher_id: session.launcherId,
     source_kind: sourceKind,
     text,
-    message_chain: [{ type: 'Plain', text }],
+    message_chain: chain ?? [{ type: 'Plain', text }],
     timestamp: at.toISOString(),
   })
 }
