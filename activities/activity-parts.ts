@@ -3,12 +3,14 @@ import type { Channel } from '../src/channels/channel'
 import type { ChannelName } from '../src/contracts/words'
 import type { Reconciler } from '../src/scheduling/reconciler'
 import type { RunKeeper } from '../src/scheduling/run-keeper'
+import type { DeliveryStore } from '../src/store/deliveries'
 import type { RunStore } from '../src/store/runs'
 import type { ScheduledMessageStore } from '../src/store/scheduled-messages'
 
 /** What activities are given; they build nothing and read no settings. */
 export interface ActivityParts {
   messages: ScheduledMessageStore
+  deliveries: DeliveryStore
   channels: Map<ChannelName, Channel>
   reconcile: Reconciler
   keeper: RunKeeper

@@ -3,6 +3,7 @@ import type { Activities } from '../src/contracts/activities'
 import { errorCode } from '../src/errors'
 import { createCancelByOperator } from './cancel-by-operator'
 import { createDeliverDue } from './deliver-due'
+import { createDeliverMessage } from './deliver-message'
 import { createReconcile } from './reconcile'
 import { createSendOutside } from './send-outside'
 import { createRunActivities } from './run-activities'
@@ -14,6 +15,8 @@ export function createActivities(parts: ActivityParts): Activities {
     deliverDue: createDeliverDue(parts),
     sendOutside: createSendOutside(parts),
     cancelByOperator: createCancelByOperator(parts),
+    deliverMessage: createDeliverMessage(parts),
+    giveUpDelivery: async (id, reason) => void (await parts.deliveries.giveUp(id, reason)),
     reconcile: createReconcile(parts),
     ...createRunActivities(parts),
   })

@@ -9,7 +9,7 @@ import type { ActivityParts } from './activity-parts'
 /** One try on a channel ends within this, so that a claim outlives it. */
 const TRY_MS = 15_000
 /** What may pass is tried again for this long. */
-const TRY_FOR_MS = 60 * 60_000
+export const TRY_FOR_MS = 60 * 60_000
 
 /** One try on the message's channel: attempt row, call, then the outcome; Temporal alone repeats it. */
 export function createSendOutside(parts: ActivityParts): Activities['sendOutside'] {

@@ -10,6 +10,7 @@ import { createWebhookChannel } from './channels/webhook-channel'
 import { createWebhookEndpoints } from './channels/webhook-endpoints'
 import { createEgress } from './egress/egress'
 import type { Config } from './config'
+import { OUTBOX_BELL } from './contracts/event'
 import type { Session } from './contracts/session'
 import type { ChannelName } from './contracts/words'
 import type { Channel } from './channels/channel'
@@ -39,6 +40,7 @@ import { createBotStore } from './store/bot-store'
 import { createClock } from './store/clock'
 import { createDatabase } from './store/database'
 import type { Database } from './store/database'
+import { createDeliveryStore } from './store/deliveries'
 import { createEventStore } from './store/event-store'
 import { createMarkStore } from './store/mark-store'
 import { createMessageStore } from './store/message-store'
@@ -80,6 +82,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   closings.push(() => scheduler.close())
   const dispatcher = createOutboxDispatcher({ outbox: stores.outbox, scheduler, logger, crashPoint })
   closings.push(() => dispatcher.close())
+  closings.push(live.subscribe(OUTBOX_BELL, { onWake: dispatcher.kick }))
   const scheduledMessages = createScheduledMessages({ store: stores.scheduledMessages, dispatcher, clock, crashPoint })
 
   const opened = await openModel(config, closings)
@@ -153,6 +156,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       keeper,
       runs,
       runStore: stores.runs,
+      deliveries: stores.deliveries,
       overlaysOf,
       reconcile,
       metrics,
@@ -181,6 +185,7 @@ function createStores(database: Database) {
     artifacts: createArtifactStore(database),
     promises: createPromiseStore(database),
     outbox: createOutboxStore(database),
+    deliveries: createDeliveryStore(database),
     marks: createMarkStore(database),
     clock: createClock(database),
   }

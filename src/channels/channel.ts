@@ -11,11 +11,21 @@ export interface OutgoingMessage {
   /** The parts of the message; absent when it is only its text. */
   chain?: MessageChain
   sourceKind: string
+  /** The platform's id of the message that this one answers. */
+  replyTo?: string | null
+  /** Parts of a long message that the platform has from an earlier try, by its ids. */
+  sentParts?: readonly string[]
+  /** Told after each part of a long message, so that a later try goes on behind it. */
+  onPart?: (platformMessageId: string) => Promise<void>
 }
 
 export interface Receipt {
   /** What the platform calls the message, if it says. */
   platformMessageId: string | null
+  /** All of them, when it went in several parts. */
+  platformMessageIds?: string[]
+  /** What the platform could not show and got as text instead. */
+  degraded?: string | null
 }
 
 /** How a message reaches a person on an outside platform. Throws ChannelFailure; one place retries. */

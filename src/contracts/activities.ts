@@ -1,3 +1,4 @@
+import type { DeliveryOutcome } from './delivery'
 import type { ResultCode } from './plugin'
 import type { RunOutline, SettledStep } from './run'
 import type { DueOutcome } from './scheduled-message'
@@ -10,6 +11,10 @@ export interface Activities extends RunActivities {
   sendOutside(id: string): Promise<DueOutcome>
   /** The workflow was cancelled in Temporal: a request that the row decides. Answers how the message stands. */
   cancelByOperator(id: string): Promise<DueOutcome>
+  /** One try to bring a message to its platform; throws for another try, answers when it is over. */
+  deliverMessage(id: string): Promise<DeliveryOutcome>
+  /** The delivery was cancelled in Temporal: it is given up, and the next of its session may go. */
+  giveUpDelivery(id: string, reason: string): Promise<void>
   /** One pass of the reconciler. */
   reconcile(): Promise<Record<string, number>>
 }

@@ -26,4 +26,6 @@ export interface NewMessage {
   type?: AnswerType
   payload?: JsonValue | null
   metadata?: JsonObject
+  /** False when the person gets it another way: in an HTTP answer, or because the channel has it already. */
+  deliver?: boolean
 }

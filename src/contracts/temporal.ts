@@ -8,9 +8,11 @@ export const SEARCH_ATTRIBUTES = {
 
 export const SCHEDULED_MESSAGE_WORKFLOW = 'scheduledMessageWorkflow'
 export const RUN_WORKFLOW = 'runWorkflow'
+export const DELIVERY_WORKFLOW = 'deliveryWorkflow'
 export const HEARTBEAT_WORKFLOW = 'heartbeatWorkflow'
 export const HEARTBEAT_SCHEDULE = 'system/heartbeat'
 export const HEARTBEAT_EVERY_SECONDS = 30
 export const KIND_SCHEDULED_MESSAGE = 'scheduled_message'
 export const KIND_RUN = 'run'
+export const KIND_DELIVERY = 'delivery'
 export const KIND_SYSTEM = 'system'

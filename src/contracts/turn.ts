@@ -5,6 +5,8 @@ export interface TurnInput {
   message: string
   senderId: string
   metadata: JsonObject
+  /** It came in through the session's channel, so its answer leaves there too. */
+  viaChannel?: boolean
 }
 
 export interface NewTurn {

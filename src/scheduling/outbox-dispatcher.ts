@@ -115,7 +115,9 @@ async function tell({ scheduler, crashPoint }: DispatcherParts, entry: OutboxEnt
   const { ref_id: id, session_id: sessionKey, bot_uuid: botUuid, send_at_ts: sendAt, timezone } = entry
   if (!entry.wanted || !botUuid) return
   if (entry.kind === 'start_run') return scheduler.startRun({ id, sessionKey, botUuid })
-  if (!sessionKey || !sendAt || !timezone) return
+  if (!sessionKey) return
+  if (entry.kind === 'start_delivery') return scheduler.startDelivery({ id, sessionKey, botUuid })
+  if (!sendAt || !timezone) return
   await scheduler.startScheduledMessage({ id, sessionKey, botUuid, sendAt, timezone })
   crashPoint('workflow_started')
 }

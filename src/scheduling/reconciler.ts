@@ -2,12 +2,14 @@ import type { Logger } from 'pino'
 import { runIdOf, runWorkflowId } from '../contracts/run'
 import { scheduledMessageIdOf, scheduledMessageWorkflowId } from '../contracts/scheduled-message'
 import type { ScheduledMessage } from '../contracts/scheduled-message'
+import type { DeliveryStore } from '../store/deliveries'
 import type { EventStore } from '../store/event-store'
 import type { MarkStore } from '../store/mark-store'
 import type { OutboxStore } from '../store/outbox-store'
 import type { RunStore } from '../store/runs'
 import type { ScheduledMessageStore } from '../store/scheduled-messages'
 import type { TurnStore } from '../store/turn-store'
+import { mendDeliveries } from './mend-deliveries'
 import type { OutboxDispatcher } from './outbox-dispatcher'
 import type { Scheduler, WorkflowState } from './scheduler'
 
@@ -40,6 +42,7 @@ export interface ReconcilerParts {
   dispatcher: OutboxDispatcher
   messages: ScheduledMessageStore
   runs: RunStore
+  deliveries: DeliveryStore
   marks: MarkStore
   scheduler: Scheduler
   clock: { now(): Promise<Date> }
@@ -97,6 +100,9 @@ async function mendBroken(parts: ReconcilerParts): Promise<Mended> {
   for (const run of await parts.runs.filterRunning(runIds.map(runIdOf))) {
     await mendRun(parts, run.id, states.get(runWorkflowId(run.id)) ?? 'open', mended)
   }
+  const deliveries = await mendDeliveries(parts, states)
+  mended.restarted += deliveries.restarted
+  mended.failed += deliveries.failed
   // A full page may have hidden older ones: the mark waits until a pass has seen everything.
   if (broken.length < BROKEN_LIMIT) await parts.marks.writeTime(MARK, now)
   return mended

@@ -15,6 +15,12 @@ export interface RunStart {
   sessionKey: string | null
 }
 
+export interface DeliveryStart {
+  id: string
+  botUuid: string
+  sessionKey: string
+}
+
 /** Code of the error that every call throws when the engine is away: what it was asked may be asked again soon. */
 export const ENGINE_AWAY = 'engine_away'
 
@@ -23,6 +29,7 @@ export interface Scheduler {
   /** Starting what is started already counts as success. */
   startScheduledMessage(message: MessageStart): Promise<void>
   startRun(run: RunStart): Promise<void>
+  startDelivery(delivery: DeliveryStart): Promise<void>
   /** Asks a workflow to end; one that has ended or is unknown is fine. */
   cancelWorkflow(workflowId: string): Promise<void>
   stateOf(workflowId: string): Promise<WorkflowState>

@@ -9,10 +9,13 @@ import {
 import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common'
 import { DateTime } from 'luxon'
 import type { TemporalConfig } from '../config'
+import { deliveryWorkflowId } from '../contracts/delivery'
 import { runWorkflowId } from '../contracts/run'
 import { scheduledMessageWorkflowId } from '../contracts/scheduled-message'
 import {
+  DELIVERY_WORKFLOW,
   HEARTBEAT_SCHEDULE,
+  KIND_DELIVERY,
   KIND_RUN,
   KIND_SCHEDULED_MESSAGE,
   RUN_WORKFLOW,
@@ -22,7 +25,7 @@ import {
 import { unavailable } from '../errors'
 import { ensureHeartbeat, registerSearchAttributes } from './ensure-temporal'
 import { ENGINE_AWAY } from './scheduler'
-import type { MessageStart, RunStart, Scheduler, WorkflowState } from './scheduler'
+import type { DeliveryStart, MessageStart, RunStart, Scheduler, WorkflowState } from './scheduler'
 import { temporalConnectionOptions } from './temporal-connection'
 
 const CALL_DEADLINE_MS = 5_000
@@ -66,6 +69,10 @@ export async function createTemporalScheduler(
       await startOnce(within, () => client.workflow.start(RUN_WORKFLOW, runOptions(config, run)))
     },
 
+    async startDelivery(delivery) {
+      await startOnce(within, () => client.workflow.start(DELIVERY_WORKFLOW, deliveryOptions(config, delivery)))
+    },
+
     async cancelWorkflow(workflowId) {
       try {
         await within(() => client.workflow.getHandle(workflowId).cancel())
@@ -85,7 +92,8 @@ export async function createTemporalScheduler(
     },
 
     async listBroken(since, limit) {
-      const query = `${SEARCH_ATTRIBUTES.kind} IN ('${KIND_SCHEDULED_MESSAGE}', '${KIND_RUN}') AND CloseTime > '${since.toISOString()}'
+      const query = `${SEARCH_ATTRIBUTES.kind} IN ('${KIND_SCHEDULED_MESSAGE}', '${KIND_RUN}', '${KIND_DELIVERY}')
+        AND CloseTime > '${since.toISOString()}'
         AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut', 'Canceled')`
       const found = await within(() => take(client.workflow.list({ query, pageSize: Math.min(limit, PAGE) }), limit))
       return found.map(({ workflowId, status }) => ({ workflowId, state: STATES[status.name] ?? 'open' }))
@@ -149,6 +157,21 @@ function runOptions(config: TemporalConfig, run: RunStart) {
       { key: KIND, value: KIND_RUN },
       { key: BOT, value: run.botUuid },
       ...(run.sessionKey === null ? [] : [{ key: SESSION, value: run.sessionKey }]),
+    ]),
+  }
+}
+
+function deliveryOptions(config: TemporalConfig, delivery: DeliveryStart) {
+  return {
+    workflowId: deliveryWorkflowId(delivery.id),
+    taskQueue: config.taskQueue,
+    args: [{ id: delivery.id }],
+    ...ONCE,
+    staticSummary: 'Message on its way to its platform',
+    typedSearchAttributes: new TypedSearchAttributes([
+      { key: KIND, value: KIND_DELIVERY },
+      { key: BOT, value: delivery.botUuid },
+      { key: SESSION, value: delivery.sessionKey },
     ]),
   }
 }

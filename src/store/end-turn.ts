@@ -36,7 +36,9 @@ export async function endTurn(
     [turn.turnId, turn.fence, result.status, result.error ?? null],
   )
   if (!rows[0]) return findAnswer(db, sessionKey, turn)
-  const message = await insertMessage(db, session, { ...result.message, turnId: turn.turnId })
+  // Whoever asked over HTTP reads the answer there.
+  const deliver = rows[0].origin !== 'user' || rows[0].input.viaChannel === true
+  const message = await insertMessage(db, session, { ...result.message, turnId: turn.turnId, deliver })
   const ended = turnEvent(turn.turnId, rows[0].origin, 'ended', result.status)
   await appendEvents(db, sessionKey, [messageEvent(message), ended])
   return message

@@ -4,6 +4,7 @@ import type { HistoryMessage, NewMessage } from '../contracts/message'
 import type { Session } from '../contracts/session'
 import { notFound, TurnLostError } from '../errors'
 import type { Queryable } from './database'
+import { insertDelivery } from './deliveries/insert'
 import { toMessage } from './message-rows'
 import type { MessageRow } from './message-rows'
 import { toSession } from './session-rows'
@@ -51,7 +52,10 @@ export async function appendEvents(db: Queryable, sessionKey: string, events: Ne
   )
 }
 
-/** Stores a message of the session and returns it with the event that shows it. The session must be locked. */
+/**
+ * Stores a message of the session. What the assistant says on an outside channel is on its way with the same commit.
+ * The session must be locked.
+ */
 export async function insertMessage(db: Queryable, session: Session, message: NewMessage): Promise<HistoryMessage> {
   const content = storableText(message.content)
   const { rows } = await db.query<MessageRow>(
@@ -76,7 +80,10 @@ export async function insertMessage(db: Queryable, session: Session, message: Ne
       storableJson(message.metadata ?? {}),
     ],
   )
-  return toMessage(rows[0]!)
+  const stored = toMessage(rows[0]!)
+  const leaves = message.role === 'assistant' && session.channel !== 'web' && message.deliver !== false
+  if (leaves) await insertDelivery(db, session, stored.id)
+  return stored
 }
 
 export function messageEvent(message: HistoryMessage): NewEvent {

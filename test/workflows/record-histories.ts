@@ -7,6 +7,7 @@ import { eventually } from '../support/eventually'
 import { ADMIN, buildProduct } from '../support/product'
 import type { Product } from '../support/product'
 import { temporalAddress } from '../support/services'
+import { PLUGINS, startRun } from '../runs/fixture'
 import { promise } from '../scheduling/promises'
 
 // Not part of the test run. Records the histories again, after a change that breaks replay on purpose:
@@ -19,16 +20,15 @@ let connection: Connection
 let client: Client
 
 beforeAll(async () => {
-  product = await buildProduct()
-  let refusals = 1
-  product.parts.channels.set('telegram', {
-    name: 'telegram',
-    idempotent: false,
-    async send() {
+  product = await buildProduct(PLUGINS)
+  for (const name of ['telegram', 'onebot'] as const) {
+    let refusals = 1
+    const send = async () => {
       if (refusals-- > 0) throw new Error('not yet')
       return { platformMessageId: null }
-    },
-  })
+    }
+    product.parts.channels.set(name, { name, idempotent: false, send })
+  }
   await product.startWorker()
   connection = await Connection.connect({ address: temporalAddress() })
   client = new Client({ connection, namespace: product.namespace })
@@ -107,6 +107,19 @@ test('scheduled-message-slept-in-code', async () => {
   const args = [{ id, sendAtMs: Date.now() + 2_000 }]
   await client.workflow.start('scheduledMessageWorkflow', { workflowId, taskQueue, args })
   await record('scheduled-message-slept-in-code', workflowId)
+}, 90_000)
+
+test('delivery-sent', async () => {
+  const { parts, botUuid } = product
+  const session = await parts.sessions.resolve(ADMIN, { botUuid, launcherId: 'by-delivery', channel: 'onebot' })
+  const steps = [{ aiName: 'local__brief', draftArgs: {} }]
+  await startRun(product, session, steps)
+  const { sessionKey } = session
+  const [delivery] = await eventually(async () => {
+    const found = await parts.stores.deliveries.list({ bots: 'all', sessionKey, limit: 1 })
+    return found.length > 0 ? found : undefined
+  })
+  await record('delivery-sent', `delivery/${delivery!.id}`)
 }, 90_000)
 
 test('heartbeat', async () => {

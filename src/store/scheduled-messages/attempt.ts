@@ -4,6 +4,7 @@ import type { DueOutcome, ScheduledMessage } from '../../contracts/scheduled-mes
 import type { Session } from '../../contracts/session'
 import type { Queryable } from '../database'
 import { inTransaction } from '../database'
+import { endAttempt, markUncertain, msSinceFirstAttempt, startAttempt } from '../delivery-attempts'
 import { appendEvents } from '../session-writes'
 import { storableText } from '../storable'
 import { lockMessage, reasonNotToSend, storeSent } from './deliver'
@@ -33,19 +34,16 @@ export function beginAttempt(pool: Pool, id: string, idempotent: boolean): Promi
     if (!due) return { state: 'gone' }
     const refusal = reasonNotToSend(due)
     if (refusal) return refusal
-    const uncertain = await markUncertain(db, id)
+    const sourceRef = scheduledMessageRef(id)
+    const uncertain = await markUncertain(db, sourceRef)
     const { rows } = await db.query<ScheduledMessageRow>(
       `UPDATE scheduled_messages SET attempts = attempts + 1, claimed_until = now() + make_interval(secs => $2),
          possible_duplicate = possible_duplicate OR $3, updated_at_ts = now() WHERE id = $1 RETURNING *`,
       [id, CLAIM_SECONDS, uncertain && !idempotent],
     )
     const row = rows[0]!
-    await db.query('INSERT INTO delivery_attempts (source_ref, number, channel) VALUES ($1, $2, $3)', [
-      scheduledMessageRef(id),
-      row.attempts,
-      row.channel,
-    ])
-    const tryingForMs = await sinceFirstAttempt(db, id)
+    await startAttempt(db, { sourceRef, number: row.attempts, channel: row.channel })
+    const tryingForMs = await msSinceFirstAttempt(db, sourceRef)
     return {
       state: 'go',
       attempt: { number: row.attempts, message: toScheduledMessage(row), session: due.session, tryingForMs },
@@ -63,7 +61,7 @@ export function completeAttempt(
   return inTransaction(pool, async (db) => {
     const due = await lockMessage(db, id)
     if (!due) return { state: 'gone' }
-    await endAttempt(db, id, number, 'accepted', { receipt })
+    await endAttempt(db, scheduledMessageRef(id), number, { outcome: 'accepted', receipt })
     if (due.row.status !== 'pending') return { state: due.row.status }
     return { state: 'sent', lateByMs: await storeSent(db, due.session, due.row) }
   })
@@ -79,7 +77,8 @@ export function failAttempt(
   return inTransaction(pool, async (db) => {
     const due = await lockMessage(db, id)
     if (!due) return
-    await endAttempt(db, id, number, failure.final ? 'failed' : 'retry', { error: failure.error })
+    const outcome = failure.final ? 'failed' : 'retry'
+    await endAttempt(db, scheduledMessageRef(id), number, { outcome, error: failure.error })
     await recordFailure(db, id, failure)
   })
 }
@@ -98,34 +97,4 @@ async function recordFailure(db: Queryable, id: string, failure: { error: string
     [id, storableText(failure.error).slice(0, 1_000), failure.final],
   )
   if (rows[0]) await appendEvents(db, rows[0].session_id, [promiseEvent(rows[0])])
-}
-
-async function markUncertain(db: Queryable, id: string): Promise<boolean> {
-  const { rowCount } = await db.query(
-    `UPDATE delivery_attempts SET outcome = 'uncertain', ended_at = now() WHERE source_ref = $1 AND outcome = 'started'`,
-    [scheduledMessageRef(id)],
-  )
-  return (rowCount ?? 0) > 0
-}
-
-async function sinceFirstAttempt(db: Queryable, id: string): Promise<number> {
-  const { rows } = await db.query<{ ms: number }>(
-    `SELECT (1000 * extract(epoch FROM now() - min(started_at)))::float8 AS ms FROM delivery_attempts WHERE source_ref = $1`,
-    [scheduledMessageRef(id)],
-  )
-  return rows[0]!.ms
-}
-
-async function endAttempt(
-  db: Queryable,
-  id: string,
-  number: number,
-  outcome: 'accepted' | 'retry' | 'failed',
-  detail: { receipt?: string | null; error?: string },
-): Promise<void> {
-  await db.query(
-    `UPDATE delivery_attempts SET outcome = $3, ended_at = now(), receipt = $4, error = $5
-     WHERE source_ref = $1 AND number = $2`,
-    [scheduledMessageRef(id), number, outcome, detail.receipt ?? null, detail.error?.slice(0, 1_000) ?? null],
-  )
 }

@@ -50,6 +50,7 @@ export async function storeSent(db: Queryable, session: Session, row: ScheduledM
     sourceKind: 'scheduled_send',
     sourceRef: scheduledMessageRef(row.id),
     metadata: { scheduled_message_id: row.id, late_by_ms: lateByMs },
+    deliver: false,
   })
   const { rows } = await db.query<ScheduledMessageRow>(
     `UPDATE scheduled_messages SET status = 'sent', sent_message_id = $2, sent_at_ts = clock_timestamp(), late_by_ms = $3,

@@ -1,0 +1,45 @@
+import type { ChannelName } from '../contracts/words'
+import type { Queryable } from './database'
+
+export interface AttemptEnd {
+  outcome: 'accepted' | 'retry' | 'failed'
+  receipt?: string | null
+  error?: string
+}
+
+/** Writes down a call before it is made. `sourceRef` names what it delivers. */
+export async function startAttempt(
+  db: Queryable,
+  attempt: { sourceRef: string; number: number; channel: ChannelName },
+): Promise<void> {
+  await db.query('INSERT INTO delivery_attempts (source_ref, number, channel) VALUES ($1, $2, $3)', [
+    attempt.sourceRef,
+    attempt.number,
+    attempt.channel,
+  ])
+}
+
+/** A call of which we never heard the end may have reached the person. Answers whether there was one. */
+export async function markUncertain(db: Queryable, sourceRef: string): Promise<boolean> {
+  const { rowCount } = await db.query(
+    `UPDATE delivery_attempts SET outcome = 'uncertain', ended_at = now() WHERE source_ref = $1 AND outcome = 'started'`,
+    [sourceRef],
+  )
+  return (rowCount ?? 0) > 0
+}
+
+export async function msSinceFirstAttempt(db: Queryable, sourceRef: string): Promise<number> {
+  const { rows } = await db.query<{ ms: number }>(
+    `SELECT (1000 * extract(epoch FROM now() - min(started_at)))::float8 AS ms FROM delivery_attempts WHERE source_ref = $1`,
+    [sourceRef],
+  )
+  return rows[0]!.ms
+}
+
+export async function endAttempt(db: Queryable, sourceRef: string, number: number, end: AttemptEnd): Promise<void> {
+  await db.query(
+    `UPDATE delivery_attempts SET outcome = $3, ended_at = now(), receipt = $4, error = $5
+     WHERE source_ref = $1 AND number = $2`,
+    [sourceRef, number, end.outcome, end.receipt?.slice(0, 500) ?? null, end.error?.slice(0, 1_000) ?? null],
+  )
+}
