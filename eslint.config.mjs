@@ -87,5 +87,14 @@ export default tseslint.config(
     CHANNELS,
     PLANNER,
   ),
-  room(['src/time/**'], PRISMA, ['^@temporalio/', 'Not Temporal.'], OPENAI, HTTP, STORE, CHANNELS, PLANNER),
+  room(
+    ['src/time/**', 'src/recurrence/**'],
+    PRISMA,
+    ['^@temporalio/', 'Not Temporal.'],
+    OPENAI,
+    HTTP,
+    STORE,
+    CHANNELS,
+    PLANNER,
+  ),
 )

@@ -60,7 +60,7 @@ const durationOfUnits = (unit: Rule<Unit>): Rule<Duration> =>
   )
 
 const clearDuration = durationOfUnits(clearUnit)
-const anyDuration = durationOfUnits(anyUnit)
+export const anyDuration = durationOfUnits(anyUnit)
 /** "1小时20分" ends in a short 分, which is clear after an hour. */
 const mixedDuration: Rule<Duration> = map(
   sequence(many(longest(half(clearUnit), counted(clearUnit))), optional(word('零 又')), amount, word('分')),

@@ -1,0 +1,81 @@
+import type { Clock, Period } from '../../time/draft'
+import type { Piece } from './piece'
+
+export interface SaidTime {
+  period?: Period
+  clock?: Clock
+}
+
+/** What the pieces of a phrase say together. */
+export interface Pattern {
+  weekdays?: readonly number[]
+  monthDays?: readonly number[]
+  dates?: readonly { month: number; day: number }[]
+  unit?: 'week' | 'month' | 'year'
+  interval?: number
+  minutes?: readonly number[]
+  zone?: string
+  times: SaidTime[]
+}
+
+/** Pieces about the same thing must agree: "Monday at 9 and Tuesday at 10" is two automations. */
+export function joinPieces(pieces: readonly Piece[]): Pattern | 'contradiction' | 'unsupported' | 'ambiguous' {
+  const refused = pieces.find((piece) => piece.kind === 'no')
+  if (refused) return refused.code
+  const pattern: Pattern = { times: [] }
+  const single = !pieces.some(({ kind }) => kind === 'and')
+  let group: SaidTime | undefined
+  for (const piece of pieces) {
+    if (piece.kind === 'no') continue
+    if (piece.kind === 'and') {
+      group = undefined
+    } else if (piece.kind === 'time') {
+      const { kind: _kind, ...said } = piece
+      if ((group?.clock && said.clock) || (group?.period && said.period)) return 'contradiction'
+      if (group) Object.assign(group, said)
+      else pattern.times.push((group = { ...said }))
+    } else if (!fill(pattern, piece, single)) {
+      return 'contradiction'
+    }
+  }
+  return pattern
+}
+
+type Filling = Exclude<Piece, { kind: 'and' } | { kind: 'time' } | { kind: 'no' }>
+
+function fill(pattern: Pattern, piece: Filling, single: boolean): boolean {
+  switch (piece.kind) {
+    case 'weekdays':
+      return fillWeekdays(pattern, piece.weekdays, single)
+    case 'month-days':
+      return put(pattern, 'monthDays', piece.days)
+    case 'dates':
+      return put(pattern, 'dates', piece.dates)
+    case 'unit':
+      return put(pattern, 'unit', piece.unit)
+    case 'interval':
+      return put(pattern, 'interval', piece.seconds)
+    case 'minutes':
+      return put(pattern, 'minutes', piece.minutes)
+    case 'zone':
+      return put(pattern, 'zone', piece.zone)
+  }
+}
+
+/** In "every morning on weekdays" every day gives way to the days that are named, if there is but one time. */
+function fillWeekdays(pattern: Pattern, said: readonly number[], single: boolean): boolean {
+  const known = pattern.weekdays
+  if (known && String(known) !== String(said)) {
+    if (!single || (known.length < 7 && said.length < 7)) return false
+    pattern.weekdays = known.length < 7 ? known : said
+    return true
+  }
+  pattern.weekdays = said
+  return true
+}
+
+function put<K extends keyof Pattern>(pattern: Pattern, key: K, value: Pattern[K]): boolean {
+  if (pattern[key] !== undefined && pattern[key] !== value) return false
+  pattern[key] = value
+  return true
+}
