@@ -55,7 +55,7 @@ export default tseslint.config(
   room(['activities/**'], PRISMA, TEMPORAL_CLIENT, OPENAI, HTTP, STORE, CHANNELS, PLANNER),
   room(['src/http/**'], PRISMA, ['^@temporalio/', 'HTTP never talks to Temporal.'], OPENAI, STORE, CHANNELS),
   room(
-    ['src/planner/**', 'src/tools/**', 'src/sessions/**'],
+    ['src/planner/**', 'src/tools/**', 'src/sessions/**', 'src/tasks/**'],
     PRISMA,
     ['^@temporalio/', 'Not Temporal.'],
     HTTP,
@@ -64,7 +64,7 @@ export default tseslint.config(
     WORKFLOWS,
   ),
   room(
-    ['src/planner/!(openai-model).ts', 'src/tools/**', 'src/sessions/**'],
+    ['src/planner/!(openai-model).ts', 'src/tools/**', 'src/sessions/**', 'src/tasks/**'],
     PRISMA,
     ['^@temporalio/', 'Not Temporal.'],
     OPENAI,

@@ -50,9 +50,11 @@ import { createScheduledMessageStore } from './store/scheduled-messages'
 import { createRunStore } from './store/runs'
 import { createArtifactStore } from './store/artifact-store'
 import { createSessionStore } from './store/session-store'
+import { createTaskStore } from './store/tasks'
 import { createToolCallStore } from './store/tool-call-store'
 import { createTurnStore } from './store/turn-store'
 import { createUserStore } from './store/user-store'
+import { createTasks } from './tasks/tasks'
 import { createTools } from './tools'
 
 export type Dependencies = Awaited<ReturnType<typeof createDependencies>>
@@ -85,6 +87,8 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   closings.push(live.subscribe(OUTBOX_BELL, { onWake: dispatcher.kick }))
   const scheduledMessages = createScheduledMessages({ store: stores.scheduledMessages, dispatcher, clock, crashPoint })
 
+  const tasks = createTasks({ ledgers: stores.tasks, reader: stores.tasks, clock })
+
   const opened = await openModel(config, closings)
   const model = measureModel(opened.model, metrics.modelCalled)
   const access = createAccess({ users: stores.users, keys: stores.apiKeys, bots: stores.bots })
@@ -115,7 +119,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   const chat = createChat({
     gate: createTurnGate({ turns: stores.turns, live, holder: `${hostname()}:${process.pid}`.slice(-100) }),
     ...stores,
-    tools: createTools({ scheduledMessages, plugins, runs, overlaysOf }),
+    tools: createTools({ scheduledMessages, tasks, plugins, runs, overlaysOf }),
     model,
     live,
     clock,
@@ -144,6 +148,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       scheduler,
       dispatcher,
       scheduledMessages,
+      tasks,
       model,
       access,
       chat,
@@ -181,6 +186,7 @@ function createStores(database: Database) {
     events: createEventStore(database),
     toolCalls: createToolCallStore(database),
     scheduledMessages: createScheduledMessageStore(database),
+    tasks: createTaskStore(database),
     runs: createRunStore(database),
     artifacts: createArtifactStore(database),
     promises: createPromiseStore(database),

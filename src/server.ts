@@ -36,6 +36,7 @@ export function frontDoor(parts: Dependencies): FrontDoor {
     scheduledMessages: parts.scheduledMessages,
     botChannels: parts.botChannels,
     promises: stores.promises,
+    tasks: parts.tasks,
     runs: parts.runs,
     overlaysOf: (session) => parts.overlaysOf({ session }),
     artifacts: stores.artifacts,

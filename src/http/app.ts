@@ -29,6 +29,7 @@ import { artifactRoutes } from './routes/artifacts'
 import { scheduledMessageRoutes } from './routes/scheduled-messages'
 import { sessionEventRoutes } from './routes/session-events'
 import { sessionRoutes } from './routes/sessions'
+import { taskRoutes } from './routes/tasks'
 import { ErrorAnswer } from './schemas/envelope'
 import { createSse } from './sse'
 import { createValidator } from './validator'
@@ -88,6 +89,7 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   await app.register(sessionEventRoutes(door, openSse))
   await app.register(scheduledMessageRoutes(door))
   await app.register(promiseRoutes(door))
+  await app.register(taskRoutes(door))
   await app.register(runRoutes(door))
   await app.register(runEventRoutes(door, openSse))
   await app.register(artifactRoutes(door))

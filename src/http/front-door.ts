@@ -9,6 +9,7 @@ import type { LiveBus } from '../live/live-bus'
 import type { Runs } from '../scheduling/runs'
 import type { ScheduledMessages } from '../scheduling/scheduled-messages'
 import type { Chat } from '../sessions/chat'
+import type { Tasks } from '../tasks/tasks'
 import type { PromiseFilter } from '../store/promise-store'
 import type { Metrics } from './metrics'
 
@@ -91,6 +92,7 @@ export interface FrontDoor {
   chat: Chat
   scheduledMessages: ScheduledMessages
   promises: PromiseReader
+  tasks: Tasks
   runs: Runs
   /** The voice of the session's pipeline. */
   overlaysOf(session: Session): Promise<Record<string, string>>

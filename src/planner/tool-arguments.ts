@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import type { ErrorObject, ValidateFunction } from 'ajv'
 import { parse } from 'secure-json-parse'
-import type { ToolDefinition } from '../contracts/tool'
+import type { Tool, ToolDefinition } from '../contracts/tool'
 import type { JsonObject, JsonValue } from '../contracts/words'
 import { cleanJson } from './clean-text'
 
@@ -23,8 +23,8 @@ export function parseArguments(text: string): ParsedArguments {
 }
 
 /** Why the arguments do not fit the tool, in words a model can act on; undefined when they fit. */
-export function findMisfit(tool: ToolDefinition, value: JsonObject): string | undefined {
-  const validate = validatorOf(tool.parameters)
+export function findMisfit(tool: ToolDefinition & Pick<Tool, 'accepts'>, value: JsonObject): string | undefined {
+  const validate = validatorOf(tool.accepts ?? tool.parameters)
   if (validate(value)) return undefined
   return `The arguments do not fit ${tool.name}: ${(validate.errors ?? []).map(describe).join('; ')}.`
 }

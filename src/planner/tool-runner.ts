@@ -1,5 +1,5 @@
-import type { Tool, ToolCallRecord, ToolDefinition, ToolResult } from '../contracts/tool'
-import type { AnswerType, JsonObject, JsonValue } from '../contracts/words'
+import type { Tool, ToolAnswer, ToolCallRecord, ToolDefinition, ToolResult } from '../contracts/tool'
+import type { JsonObject } from '../contracts/words'
 import { TurnLostError } from '../errors'
 import type { ModelAnswer, ModelMessage, ModelToolCall } from './model'
 import type { PlannerRun } from './planner-loop'
@@ -17,7 +17,7 @@ export interface ToolRunner {
   readonly records: ToolCallRecord[]
   /** Gives what the conversation gains: the model's own message and one result for each of its calls. */
   runRound(round: number, answer: ModelAnswer): Promise<ModelMessage[]>
-  lastAnswer(): { type: AnswerType; payload: JsonValue } | undefined
+  lastAnswer(): ToolAnswer | undefined
   didSomething(): boolean
 }
 

@@ -1,22 +1,25 @@
 import type { PluginHost } from '../contracts/plugin'
 import type { Tool } from '../contracts/tool'
 import type { ScheduledMessages } from '../scheduling/scheduled-messages'
+import type { Tasks } from '../tasks/tasks'
 import { createCancelScheduledPrivateMessage } from './cancel-scheduled-private-message'
 import { createListScheduledPrivateMessages } from './list-scheduled-private-messages'
 import { createPluginTool } from './plugin-tool'
 import type { PluginToolParts } from './plugin-tool'
 import { createRunPlan } from './run-plan'
 import { createSchedulePrivateMessage } from './schedule-private-message'
+import { createTaskTools } from './tasks'
 import { createToolSearch } from './tool-search'
 
 /** Every tool, always in the same order: a stable list keeps a model's cache warm. Plugins are asked for at each turn. */
 export function createTools(
-  parts: { scheduledMessages: ScheduledMessages; plugins: PluginHost } & PluginToolParts,
+  parts: { scheduledMessages: ScheduledMessages; tasks: Tasks; plugins: PluginHost } & PluginToolParts,
 ): () => Tool[] {
   const builtIn = [
     createSchedulePrivateMessage(parts.scheduledMessages),
     createCancelScheduledPrivateMessage(parts.scheduledMessages),
     createListScheduledPrivateMessages(parts.scheduledMessages),
+    ...createTaskTools(parts.tasks),
   ]
   return () => {
     const plugins = parts.plugins.list().map((plugin) => createPluginTool(plugin, parts))

@@ -45,6 +45,7 @@ const past = () => Math.floor(Date.now() / 1_000) - 10
 const BODY = {
   ...{ message: 'hi', session_key: 'of-b', name: 'x', scopes: ['read'], bot_uuids: ['bot-b'] },
   ...{ send_at: 'in 20 minutes', message_text: 'hi', plan: { steps: [{ aiName: 'local__any' }] } },
+  ...{ title: 'x', dueDate: '明天' },
 }
 
 /** What a path names is always of bot B, or of nobody. */

@@ -31,6 +31,8 @@ import { createRunStore } from '../../src/store/runs'
 import { createRuns } from '../../src/scheduling/runs'
 import type { PluginHost } from '../../src/contracts/plugin'
 import { createSessionStore } from '../../src/store/session-store'
+import { createTaskStore } from '../../src/store/tasks'
+import { createTasks } from '../../src/tasks/tasks'
 import { createUserStore } from '../../src/store/user-store'
 import { createTestDatabase } from '../support/services'
 
@@ -128,6 +130,11 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
       crashPoint: () => undefined,
     }),
     promises: createPromiseStore(database),
+    tasks: createTasks({
+      ledgers: createTaskStore(database),
+      reader: createTaskStore(database),
+      clock: createClock(database),
+    }),
     runs: createRuns({
       store: createRunStore(database),
       dispatcher: SILENT_DISPATCHER,
