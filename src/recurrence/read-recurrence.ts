@@ -70,7 +70,8 @@ function readText(text: string, key: 'cronExpr' | 'at' | 'repeat', request: Recu
   const phrase = readPhrase(text, timezone)
   if (phrase.ok) return phrase
   // 隔天早上9点 could be taken for tomorrow; in a field for what repeats that would be a guess.
-  return phrase.code === 'not_understood' || phrase.code === 'range' ? once : refusal(phrase.code, language)
+  const isUnread = phrase.code === 'not_understood' || (phrase.code === 'range' && once.ok)
+  return isUnread ? once : refusal(phrase.code, language)
 }
 
 function readOnce(text: string, { timezone, language, now }: RecurrenceRequest): Found {

@@ -6,7 +6,7 @@ import { either, longest, many, map, meaning, notBefore, number, optional, seque
 import type { Rule } from '../../time/grammar'
 import { intervalOf } from './intervals'
 import type { Piece } from './piece'
-import { AMBIGUOUS, EVERY_DAY, UNSUPPORTED, weekdaysBetween, WEEKEND, WORKDAYS } from './piece'
+import { AMBIGUOUS, EVERY_DAY, SOME_DAYS, UNSUPPORTED, weekdaysBetween, WEEKEND, WORKDAYS } from './piece'
 
 const each = either<unknown>(sequence(word('每'), optional(word('逢')), optional(word('个'))), word('逢'))
 const maybeEach = optional(each)
@@ -52,7 +52,7 @@ const weekdays: Rule<Piece[]> = map(
 const days: Rule<Piece[]> = longest<Piece[]>(
   map(sequence(each, word('天 日')), () => [EVERY_DAY]),
   map(sequence(word('天'), word('天')), () => [EVERY_DAY]),
-  map(sequence(each, meaning(PERIODS)), ([, period]) => [EVERY_DAY, { kind: 'time', period }]),
+  map(sequence(each, meaning(PERIODS)), ([, period]) => [SOME_DAYS, { kind: 'time', period }]),
   map(sequence(maybeEach, word('工作日')), () => [WORKDAYS]),
   map(sequence(maybeEach, word('周末')), () => [WEEKEND]),
   weekdays,

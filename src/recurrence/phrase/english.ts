@@ -9,7 +9,7 @@ import { either, longest, many, map, meaning, notBefore, optional, phrase, seque
 import type { Rule } from '../../time/grammar'
 import { intervalOf } from './intervals'
 import type { Piece } from './piece'
-import { EVERY_DAY, UNSUPPORTED, weekdaysBetween, WEEKEND, WORKDAYS } from './piece'
+import { EVERY_DAY, SOME_DAYS, UNSUPPORTED, weekdaysBetween, WEEKEND, WORKDAYS } from './piece'
 
 const each = sequence(word('every each'), optional(word('single')))
 const maybeEach = optional(each)
@@ -37,8 +37,8 @@ const days: Rule<Piece[]> = longest<Piece[]>(
   map(sequence(each, word('day')), () => [EVERY_DAY]),
   map(word('daily everyday'), () => [EVERY_DAY]),
   map(sequence(word('once'), word('a per'), word('day')), () => [EVERY_DAY]),
-  map(sequence(each, meaning(PERIODS)), ([, period]) => [EVERY_DAY, { kind: 'time', period }]),
-  map(word('nightly'), () => [EVERY_DAY, { kind: 'time', period: 'night' }]),
+  map(sequence(each, meaning(PERIODS)), ([, period]) => [SOME_DAYS, { kind: 'time', period }]),
+  map(word('nightly'), () => [SOME_DAYS, { kind: 'time', period: 'night' }]),
   map(sequence(each, namedHour), ([, clock]) => [EVERY_DAY, { kind: 'time', clock }]),
   map(sequence(maybeEach, word('weekday weekdays workday workdays')), () => [WORKDAYS]),
   map(sequence(maybeEach, word('business working work'), word('day days')), () => [WORKDAYS]),

@@ -9,6 +9,8 @@ export interface SaidTime {
 /** What the pieces of a phrase say together. */
 export interface Pattern {
   weekdays?: readonly number[]
+  /** Nobody named the days; see `Piece`. */
+  loose?: boolean
   monthDays?: readonly number[]
   dates?: readonly { month: number; day: number }[]
   unit?: 'week' | 'month' | 'year'
@@ -41,12 +43,13 @@ export function joinPieces(pieces: readonly Piece[]): Pattern | 'contradiction' 
   return pattern
 }
 
+type Weekdays = Extract<Piece, { kind: 'weekdays' }>
 type Filling = Exclude<Piece, { kind: 'and' } | { kind: 'time' } | { kind: 'no' }>
 
 function fill(pattern: Pattern, piece: Filling, single: boolean): boolean {
   switch (piece.kind) {
     case 'weekdays':
-      return fillWeekdays(pattern, piece.weekdays, single)
+      return fillWeekdays(pattern, piece, single)
     case 'month-days':
       return put(pattern, 'monthDays', piece.days)
     case 'dates':
@@ -63,14 +66,13 @@ function fill(pattern: Pattern, piece: Filling, single: boolean): boolean {
 }
 
 /** In "every morning on weekdays" every day gives way to the days that are named, if there is but one time. */
-function fillWeekdays(pattern: Pattern, said: readonly number[], single: boolean): boolean {
+function fillWeekdays(pattern: Pattern, { weekdays, loose = false }: Weekdays, single: boolean): boolean {
   const known = pattern.weekdays
-  if (known && String(known) !== String(said)) {
-    if (!single || (known.length < 7 && said.length < 7)) return false
-    pattern.weekdays = known.length < 7 ? known : said
-    return true
-  }
-  pattern.weekdays = said
+  const differs = known !== undefined && String(known) !== String(weekdays)
+  if (differs && !(single && (loose || pattern.loose))) return false
+  if (differs && loose) return true
+  pattern.weekdays = weekdays
+  pattern.loose = loose
   return true
 }
 

@@ -2,7 +2,8 @@ import type { Clock, Period } from '../../time/draft'
 
 /** What a part of a phrase says. Weekdays count from Monday, 1, to Sunday, 7. */
 export type Piece =
-  | { kind: 'weekdays'; weekdays: readonly number[] }
+  /** `loose` is the every day of "every morning", which weekdays beside it may narrow. */
+  | { kind: 'weekdays'; weekdays: readonly number[]; loose?: true }
   | { kind: 'month-days'; days: readonly number[] }
   | { kind: 'dates'; dates: readonly { month: number; day: number }[] }
   /** "every month", which needs a day beside it. */
@@ -15,7 +16,8 @@ export type Piece =
   /** Understood, but there is no exact way to keep it, or there are two readings. */
   | { kind: 'no'; code: 'unsupported' | 'ambiguous' }
 
-export const EVERY_DAY: Piece = { kind: 'weekdays', weekdays: [1, 2, 3, 4, 5, 6, 7] }
+export const EVERY_DAY = { kind: 'weekdays', weekdays: [1, 2, 3, 4, 5, 6, 7] } as const satisfies Piece
+export const SOME_DAYS: Piece = { ...EVERY_DAY, loose: true }
 export const WORKDAYS: Piece = { kind: 'weekdays', weekdays: [1, 2, 3, 4, 5] }
 export const WEEKEND: Piece = { kind: 'weekdays', weekdays: [6, 7] }
 export const UNSUPPORTED: Piece = { kind: 'no', code: 'unsupported' }

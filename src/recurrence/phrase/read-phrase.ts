@@ -27,7 +27,7 @@ export function readPhrase(text: string, timezone: string): PhraseReading {
   return readCalendar(pattern, zone)
 }
 
-const SPAN = /到|至|~|\b(?:to|between|through|from|until|during)\b/
+const SPAN = /到|至|~|\b(?:between|from|until|during|to \d)/
 
 /** An interval counts from its creation, so a clock or a day beside it cannot be kept. */
 function readInterval({ times, weekdays, monthDays, dates, unit, minutes }: Pattern, seconds: number): PhraseReading {
@@ -42,7 +42,8 @@ function readCalendar(pattern: Pattern, timezone: string): PhraseReading {
   if (!days && unit === 'week' && times.length === 0) {
     return { ok: true, recurrence: { kind: 'every', seconds: 7 * 86_400 } }
   }
-  if (!days) return refuse(unit ? 'ambiguous' : 'not_understood')
+  // A clock alone may mean today or every day.
+  if (!days) return refuse(unit || times.length > 0 ? 'ambiguous' : 'not_understood')
   if (typeof days === 'string') return refuse(days)
   const found = timesOf(times)
   if (typeof found === 'string') return refuse(found)
