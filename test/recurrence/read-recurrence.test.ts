@@ -7,7 +7,7 @@ function read(request: Partial<RecurrenceRequest>): RecurrenceReading {
   return readRecurrence({ timezone: 'America/New_York', language: 'en', now, ...request })
 }
 
-const refused = (code: string) => expect.objectContaining({ ok: false, code })
+const refused = (code: string): unknown => expect.objectContaining({ ok: false, code })
 
 describe('what is given', () => {
   it('must be one thing and not several', () => {

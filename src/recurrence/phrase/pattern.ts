@@ -10,7 +10,7 @@ export interface SaidTime {
 export interface Pattern {
   weekdays?: readonly number[]
   /** Nobody named the days; see `Piece`. */
-  loose?: boolean
+  loose?: true
   monthDays?: readonly number[]
   dates?: readonly { month: number; day: number }[]
   unit?: 'week' | 'month' | 'year'
@@ -66,13 +66,14 @@ function fill(pattern: Pattern, piece: Filling, single: boolean): boolean {
 }
 
 /** In "every morning on weekdays" every day gives way to the days that are named, if there is but one time. */
-function fillWeekdays(pattern: Pattern, { weekdays, loose = false }: Weekdays, single: boolean): boolean {
+function fillWeekdays(pattern: Pattern, { weekdays, loose }: Weekdays, single: boolean): boolean {
   const known = pattern.weekdays
   const differs = known !== undefined && String(known) !== String(weekdays)
   if (differs && !(single && (loose || pattern.loose))) return false
   if (differs && loose) return true
   pattern.weekdays = weekdays
-  pattern.loose = loose
+  if (loose) pattern.loose = loose
+  else delete pattern.loose
   return true
 }
 
