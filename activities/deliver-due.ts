@@ -10,13 +10,13 @@ export function createDeliverDue(parts: ActivityParts): Activities['deliverDue']
   return async (id) => {
     const standing = await messages.standing(id)
     if (!standing) return { state: 'gone' }
-    const { status, channel, waitMs } = standing
+    const { status, channel, waitMs, dueAtMs } = standing
     if (status !== 'pending') {
       // While a herd wakes, a message that is due by now may stand far behind in Temporal's queue.
       await dueSweep.lookAround()
       return { state: status }
     }
-    if (waitMs > 0) return { state: 'early', waitMs }
+    if (waitMs > 0) return { state: 'early', waitMs, ...(dueAtMs === null ? {} : { dueAtMs }) }
     if (channel !== 'web') return { state: 'outside' }
     if (await dueSweep.includes(id)) return { state: 'sent' }
     // Its session was busy, or it was cancelled meanwhile: it is looked at under its own lock.

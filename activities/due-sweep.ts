@@ -22,9 +22,10 @@ export function createDueSweep({ messages, metrics, crashPoint }: ActivityParts)
       crashPoint('before_claim')
       const swept = await messages.sweepDue(SWEEP_LIMIT)
       crashPoint('after_commit_before_ack')
-      for (const { id, late_by_ms: lateByMs } of swept) {
+      for (const { id, status, late_by_ms: lateByMs } of swept) {
+        if (status !== 'sent') continue
         ids.add(id)
-        metrics.promiseKept('scheduled_message', lateByMs)
+        metrics.promiseKept('scheduled_message', lateByMs ?? 0)
       }
       if (swept.length < SWEEP_LIMIT) return ids
     }

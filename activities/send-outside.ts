@@ -26,7 +26,8 @@ export function createSendOutside(parts: ActivityParts): Activities['sendOutside
     try {
       if (!channel) throw new ChannelFailure('channel_unknown', false, `there is no channel ${row.channel}`)
       const { message, session } = attempt
-      const outgoing = { id: scheduledMessageRef(id), session, text: message.messageText, sourceKind: 'scheduled_send' }
+      const { messageText: text, chain, sourceKind } = message
+      const outgoing = { id: scheduledMessageRef(id), session, text, chain: chain ?? undefined, sourceKind }
       crashPoint('before_channel')
       const receipt = await channel.send(outgoing, AbortSignal.timeout(TRY_MS))
       crashPoint('after_channel_before_commit')

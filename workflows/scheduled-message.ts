@@ -1,6 +1,17 @@
-import { CancellationScope, isCancellation, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow'
+import { defineSearchAttributeKey } from '@temporalio/common'
+import {
+  CancellationScope,
+  isCancellation,
+  proxyActivities,
+  proxyLocalActivities,
+  sleep,
+  upsertSearchAttributes,
+} from '@temporalio/workflow'
 import type { Activities } from '../src/contracts/activities'
 import type { DueOutcome, ScheduledMessageInput } from '../src/contracts/scheduled-message'
+import { SEARCH_ATTRIBUTES } from '../src/contracts/temporal'
+
+const DUE_AT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.dueAt, 'DATETIME')
 
 // A database that is away comes back; a day is more than any of them has taken.
 const patience = {
@@ -21,8 +32,8 @@ export async function scheduledMessageWorkflow({ id, sendAtMs }: ScheduledMessag
     await sleepUntil(sendAtMs)
     let outcome = await deliver(id)
     while (outcome.state === 'early') {
-      // Temporal's clock runs ahead of PostgreSQL's, which decides.
-      await sleep(outcome.waitMs, { summary: 'Not due yet by the database clock' })
+      // Temporal's clock runs ahead of PostgreSQL's, which decides; or quiet hours have moved it.
+      await sleep(outcome.waitMs, { summary: showNewTime(outcome.dueAtMs) })
       outcome = await deliver(id)
     }
     return outcome.state
@@ -36,6 +47,14 @@ export async function scheduledMessageWorkflow({ id, sendAtMs }: ScheduledMessag
 async function deliver(id: string): Promise<DueOutcome> {
   const outcome = await deliverDue(id)
   return outcome.state === 'outside' ? sendOutside(id) : outcome
+}
+
+/** Operators find it by its new time. Said only of what was moved, so that a history from before replays the same. */
+function showNewTime(dueAtMs: number | undefined): string {
+  if (dueAtMs === undefined) return 'Not due yet by the database clock'
+  const dueAt = new Date(dueAtMs)
+  upsertSearchAttributes([{ key: DUE_AT, value: dueAt }])
+  return `Quiet hours until ${dueAt.toISOString()}`
 }
 
 /** The start was delayed until due; what is left of the wait is slept here. */

@@ -1,3 +1,4 @@
+import type { MessageChain } from './message-chain'
 import type { JsonObject, JsonValue, TurnOrigin, TurnStatus } from './words'
 
 /** Names on the session stream. All but `delta` are rows and carry an id (the sequence in the session). */
@@ -17,6 +18,8 @@ export interface MessageEventData {
   id: number
   role: 'user' | 'assistant'
   content: string
+  /** The parts of the message; null when it is only its text. */
+  message_chain: MessageChain | null
   type: string
   payload: JsonValue | null
   source_kind: string
@@ -41,6 +44,8 @@ export interface PromiseEventData {
   due_at: string
   summary: string
   late_by_ms: number | null
+  /** When it was due before quiet hours moved it. */
+  deferred_from?: string
 }
 
 /** Text as it is written: not stored, no id; points at nothing, so it may be lost. */

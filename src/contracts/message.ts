@@ -1,3 +1,4 @@
+import type { MessageChain } from './message-chain'
 import type { AnswerType, JsonObject, JsonValue, SourceKind } from './words'
 
 /** A row of `message_history` as the product speaks of it. */
@@ -7,7 +8,9 @@ export interface HistoryMessage {
   turnId: string | null
   role: 'user' | 'assistant'
   senderId: string
+  /** How the chain reads as text. */
   content: string
+  chain: MessageChain
   type: AnswerType
   payload: JsonValue | null
   sourceKind: SourceKind
@@ -20,9 +23,13 @@ export interface NewMessage {
   role: 'user' | 'assistant'
   senderId: string
   content: string
+  /** Its parts; absent when it is only its text. */
+  chain?: MessageChain
   sourceKind: SourceKind
   sourceRef?: string
   turnId?: string
+  /** Another pipeline than the session's. */
+  pipelineUuid?: string
   type?: AnswerType
   payload?: JsonValue | null
   metadata?: JsonObject

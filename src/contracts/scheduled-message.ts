@@ -1,3 +1,4 @@
+import type { MessageChain } from './message-chain'
 import type { ChannelName, ScheduledMessageStatus } from './words'
 
 /** A private message promised for later: every field of seed 0, and what became of it. */
@@ -23,7 +24,17 @@ export interface ScheduledMessage {
   lastError: string | null
   attempts: number
   possibleDuplicate: boolean
+  /** A push that has to wait is kept like a promise. */
+  sourceKind: ScheduledSourceKind
+  /** Its parts; null when it is only its text. */
+  chain: MessageChain | null
+  /** Goes through quiet hours. */
+  urgent: boolean
+  /** When it was due before quiet hours moved it. */
+  deferredFrom: Date | null
 }
+
+export type ScheduledSourceKind = 'scheduled_send' | 'push'
 
 export const PENDING_LIMIT_PER_SESSION = 100
 export const FARTHEST_YEARS = 1
@@ -32,7 +43,13 @@ export const TEXT_LIMITS: Record<ChannelName, number> = { web: 10_000, webhook: 
 
 /** Why a message was cancelled; shown to people. */
 export type CancelReason =
-  'cancelled' | 'replaced' | 'cancelled by operator' | 'terminated by operator' | 'session deleted'
+  | 'cancelled'
+  | 'replaced'
+  | 'cancelled by operator'
+  | 'terminated by operator'
+  | 'session deleted'
+  | 'history deleted'
+  | 'pushes turned off'
 
 /** Workflow ids are business ids. */
 export const scheduledMessageWorkflowId = (id: string) => `scheduled-message/${id}`
@@ -45,6 +62,8 @@ export interface ScheduledMessageInput {
   sendAtMs: number
 }
 
-/** What an activity found at due time. */
+/** What an activity found at due time; `dueAtMs` says that quiet hours have moved it. */
 export type DueOutcome =
-  { state: 'sent' | 'cancelled' | 'failed' | 'gone' } | { state: 'early'; waitMs: number } | { state: 'outside' }
+  | { state: 'sent' | 'cancelled' | 'failed' | 'gone' }
+  | { state: 'early'; waitMs: number; dueAtMs?: number }
+  | { state: 'outside' }

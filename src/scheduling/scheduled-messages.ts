@@ -1,7 +1,7 @@
 import { DateTime } from 'luxon'
 import { v7 as uuidv7 } from 'uuid'
 import { FARTHEST_YEARS, PENDING_LIMIT_PER_SESSION, TEXT_LIMITS } from '../contracts/scheduled-message'
-import type { CancelReason, ScheduledMessage } from '../contracts/scheduled-message'
+import type { CancelReason, ScheduledMessage, ScheduledSourceKind } from '../contracts/scheduled-message'
 import type { Session } from '../contracts/session'
 import type { Language } from '../contracts/words'
 import { AppError } from '../errors'
@@ -16,6 +16,8 @@ export interface ScheduleRequest {
   messageText: string
   replaceExisting: boolean
   language: Language
+  /** Goes through quiet hours. */
+  urgent?: boolean
   toolCallId?: string
   turn?: TurnFence
 }
@@ -32,7 +34,7 @@ export interface ScheduledMessages {
   /** Answers what was really cancelled; the loser of a race finds its message missing in the list. */
   cancel(
     sessionKey: string,
-    by: { id?: string; reason: CancelReason; toolCallId?: string; turn?: TurnFence },
+    by: { id?: string; reason: CancelReason; sourceKind?: ScheduledSourceKind; toolCallId?: string; turn?: TurnFence },
   ): Promise<ScheduledMessage[]>
   list: ScheduledMessageStore['list']
   find: ScheduledMessageStore['find']
@@ -61,13 +63,16 @@ export function createScheduledMessages({ store, dispatcher, clock, crashPoint }
       timezone: session.timezone,
       replaceExisting: request.replaceExisting,
       toolCallId: request.toolCallId ?? null,
+      urgent: request.urgent,
       turn: request.turn,
     })
     if (created.state === 'too_many_pending') return tooManyPending()
     crashPoint('outbox_written')
     dispatcher.kick()
     const { local, phrase } = describeTime(when.sendAt, now, session.timezone, request.language)
-    return { ok: true, message: created.message, cancelledIds: created.cancelledIds, local, phrase, note: when.note }
+    const note = [when.note, created.quietUntil && noteQuiet(session, request, now, created.quietUntil)].filter(Boolean)
+    const outcome = { ok: true as const, message: created.message, cancelledIds: created.cancelledIds, local, phrase }
+    return note.length === 0 ? outcome : { ...outcome, note: note.join(' ') }
   }
 
   return {
@@ -93,6 +98,14 @@ export function createScheduledMessages({ store, dispatcher, clock, crashPoint }
     list: store.list,
     find: store.find,
   }
+}
+
+/** Said when it is promised, not when it does not come. */
+function noteQuiet({ timezone }: Session, { language }: ScheduleRequest, now: Date, until: Date): string {
+  const { local } = describeTime(until, now, timezone, language)
+  return language === 'zh'
+    ? `这个时间在免打扰时段内，会在时段结束时（${local}）送达。`
+    : `This falls into the quiet hours and will come when they end, at ${local}.`
 }
 
 function refuseText(session: Session, { messageText }: ScheduleRequest): ScheduleOutcome | undefined {

@@ -28,10 +28,12 @@ export async function markUncertain(db: Queryable, sourceRef: string): Promise<b
   return (rowCount ?? 0) > 0
 }
 
-export async function msSinceFirstAttempt(db: Queryable, sourceRef: string): Promise<number> {
+/** Not longer than since `notBefore`. */
+export async function msSinceFirstAttempt(db: Queryable, sourceRef: string, notBefore?: Date): Promise<number> {
   const { rows } = await db.query<{ ms: number }>(
-    `SELECT (1000 * extract(epoch FROM now() - min(started_at)))::float8 AS ms FROM delivery_attempts WHERE source_ref = $1`,
-    [sourceRef],
+    `SELECT (1000 * extract(epoch FROM now() - greatest(min(started_at), $2::timestamptz)))::float8 AS ms
+     FROM delivery_attempts WHERE source_ref = $1`,
+    [sourceRef, notBefore ?? null],
   )
   return rows[0]!.ms
 }

@@ -1,4 +1,5 @@
 import type { HistoryMessage } from '../contracts/message'
+import type { MessageChain } from '../contracts/message-chain'
 import type { AnswerType, JsonObject, JsonValue, SourceKind } from '../contracts/words'
 
 export interface MessageRow {
@@ -8,6 +9,7 @@ export interface MessageRow {
   message_role: 'user' | 'assistant'
   sender_id: string
   message_content: string
+  message_chain: MessageChain
   type: AnswerType
   payload: JsonValue | null
   source_kind: SourceKind
@@ -23,6 +25,7 @@ export function toMessage(row: MessageRow): HistoryMessage {
     role: row.message_role,
     senderId: row.sender_id,
     content: row.message_content,
+    chain: row.message_chain,
     type: row.type,
     payload: row.payload,
     sourceKind: row.source_kind,

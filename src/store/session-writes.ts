@@ -1,3 +1,4 @@
+import { isPlain } from '../contracts/message-chain'
 import { SESSION_CHANNEL } from '../contracts/event'
 import type { EventName, MessageEventData } from '../contracts/event'
 import type { HistoryMessage, NewMessage } from '../contracts/message'
@@ -53,24 +54,29 @@ export async function appendEvents(db: Queryable, sessionKey: string, events: Ne
 }
 
 /**
- * Stores a message of the session. What the assistant says on an outside channel is on its way with the same commit.
- * The session must be locked.
+ * Stores a message of the session. What the assistant says on an outside channel is on its way with the same commit. The
+ * session must be locked: so its messages are dated in the order of their ids, since the clock is read after the lock.
+ * That the conversation was heard of is noted by a trigger.
  */
 export async function insertMessage(db: Queryable, session: Session, message: NewMessage): Promise<HistoryMessage> {
   const content = storableText(message.content)
   const { rows } = await db.query<MessageRow>(
     `INSERT INTO message_history (bot_uuid, pipeline_uuid, launcher_type, launcher_id, sender_id, message_role,
-       message_content, message_chain, session_key, turn_id, source_kind, source_ref, type, payload, metadata)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) RETURNING *`,
+       message_content, message_chain, session_key, turn_id, source_kind, source_ref, type, payload, metadata,
+       query_id, created_at, updated_at)
+     SELECT $1::text, coalesce($2::text, (SELECT pipeline_uuid FROM bots WHERE uuid = $1::text)), $3, $4, $5, $6, $7,
+       $8::jsonb, $9, $10::uuid, $11, $12, $13, $14::jsonb, $15::jsonb,
+       (SELECT seq::int FROM turns WHERE id = $10::uuid AND seq <= 2147483647), instant, instant
+     FROM clock_timestamp() AS instant RETURNING *`,
     [
       session.botUuid,
-      session.pipelineUuid,
+      message.pipelineUuid ?? session.pipelineUuid,
       session.launcherType,
       session.launcherId,
       message.senderId,
       message.role,
       content,
-      storableJson([{ type: 'Plain', text: content }]),
+      storableJson(message.chain ?? [{ type: 'Plain', text: content }]),
       session.sessionKey,
       message.turnId ?? null,
       message.sourceKind,
@@ -91,6 +97,7 @@ export function messageEvent(message: HistoryMessage): NewEvent {
     id: message.id,
     role: message.role,
     content: message.content,
+    message_chain: isPlain(message.chain) ? null : message.chain,
     type: message.type,
     payload: message.payload,
     source_kind: message.sourceKind,

@@ -54,6 +54,7 @@ async function cancel(scheduled: ScheduledMessages, context: ToolContext, id?: s
   const { session, toolCallId, turnId, fence } = context
   const cancelled = await scheduled.cancel(session.sessionKey, {
     id,
+    sourceKind: 'scheduled_send',
     reason: 'cancelled',
     toolCallId,
     turn: { turnId, fence },
@@ -84,6 +85,7 @@ function listPending(scheduled: ScheduledMessages, { session }: ToolContext): Pr
     bots: 'all',
     sessionKey: session.sessionKey,
     status: 'pending',
+    sourceKind: 'scheduled_send',
     limit: PENDING_LIMIT_PER_SESSION,
   })
 }

@@ -26,7 +26,8 @@ export function createListScheduledPrivateMessages(scheduled: ScheduledMessages)
       if (context.session.launcherType !== 'person') return notPrivate()
       const { status = 'pending' } = args as Static<typeof Parameters>
       const { sessionKey } = context.session
-      const found = await scheduled.list({ bots: 'all', sessionKey, status, limit: PENDING_LIMIT_PER_SESSION })
+      const filter = { bots: 'all', sessionKey, status, sourceKind: 'scheduled_send' } as const
+      const found = await scheduled.list({ ...filter, limit: PENDING_LIMIT_PER_SESSION })
       const messages = found.map((message) => describeScheduled(message, context))
       return { ok: true, data: { count: messages.length, scheduled_messages: messages } }
     },

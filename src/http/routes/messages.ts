@@ -2,6 +2,7 @@ import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { MessageEventData } from '../../contracts/event'
 import type { HistoryMessage } from '../../contracts/message'
+import { isPlain } from '../../contracts/message-chain'
 import { callerOf } from '../auth'
 import type { FrontDoor } from '../front-door'
 import { Id, Message } from '../schemas/chat'
@@ -45,6 +46,7 @@ function showMessage(message: HistoryMessage): MessageEventData {
     id: message.id,
     role: message.role,
     content: message.content,
+    message_chain: isPlain(message.chain) ? null : message.chain,
     type: message.type,
     payload: message.payload,
     source_kind: message.sourceKind,

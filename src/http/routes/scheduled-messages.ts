@@ -45,6 +45,7 @@ const create = {
     }),
     message_text: Type.String({ maxLength: 100_000 }),
     replace_existing: Type.Optional(Type.Boolean({ default: false })),
+    urgent: Type.Optional(Type.Boolean({ default: false, description: 'Goes through quiet hours.' })),
   }),
   response: {
     201: successSchema(
@@ -114,6 +115,7 @@ export function scheduledMessageRoutes({ sessions, scheduledMessages }: FrontDoo
         sendAt: body.send_at,
         messageText: body.message_text,
         replaceExisting: body.replace_existing ?? false,
+        urgent: body.urgent,
         language,
       })
       if (!outcome.ok) throw refused(outcome.reason, outcome.hint, outcome.detail)

@@ -3,7 +3,7 @@ import { DateTime } from 'luxon'
 import { scheduledMessageWorkflowId } from '../../contracts/scheduled-message'
 import type { ScheduledMessage } from '../../contracts/scheduled-message'
 import { SCHEDULED_MESSAGE_STATUSES } from '../../contracts/words'
-import { Nullable } from './chat'
+import { Chain, Nullable } from './chat'
 
 const Instant = Type.Integer({ description: 'Epoch milliseconds.' })
 
@@ -32,6 +32,10 @@ export const ScheduledMessageView = Type.Object({
   last_error: Nullable(Type.String()),
   attempts: Type.Integer(),
   possible_duplicate: Type.Boolean(),
+  source_kind: Type.String({ description: '`scheduled_send`, or `push` for a push that has to wait.' }),
+  message_chain: Nullable(Chain),
+  urgent: Type.Boolean({ description: 'Goes through quiet hours.' }),
+  deferred_from: Nullable(Type.Integer({ description: 'When it was due before quiet hours moved it.' })),
   workflow_id: Type.String(),
 })
 
@@ -59,6 +63,10 @@ export function showScheduledMessage(message: ScheduledMessage) {
     last_error: message.lastError,
     attempts: message.attempts,
     possible_duplicate: message.possibleDuplicate,
+    source_kind: message.sourceKind,
+    message_chain: message.chain,
+    urgent: message.urgent,
+    deferred_from: message.deferredFrom?.getTime() ?? null,
     workflow_id: scheduledMessageWorkflowId(message.id),
   }
 }

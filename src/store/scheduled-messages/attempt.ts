@@ -7,7 +7,7 @@ import { inTransaction } from '../database'
 import { endAttempt, markUncertain, msSinceFirstAttempt, startAttempt } from '../delivery-attempts'
 import { appendEvents } from '../session-writes'
 import { storableText } from '../storable'
-import { lockMessage, reasonNotToSend, storeSent } from './deliver'
+import { deferWhileQuiet, lockMessage, reasonNotToSend, storeSent } from './deliver'
 import { promiseEvent, toScheduledMessage } from './rows'
 import type { ScheduledMessageRow } from './rows'
 
@@ -32,7 +32,7 @@ export function beginAttempt(pool: Pool, id: string, idempotent: boolean): Promi
   return inTransaction(pool, async (db) => {
     const due = await lockMessage(db, id)
     if (!due) return { state: 'gone' }
-    const refusal = reasonNotToSend(due)
+    const refusal = reasonNotToSend(due) ?? (await deferWhileQuiet(db, due))
     if (refusal) return refusal
     const sourceRef = scheduledMessageRef(id)
     const uncertain = await markUncertain(db, sourceRef)
@@ -43,7 +43,8 @@ export function beginAttempt(pool: Pool, id: string, idempotent: boolean): Promi
     )
     const row = rows[0]!
     await startAttempt(db, { sourceRef, number: row.attempts, channel: row.channel })
-    const tryingForMs = await msSinceFirstAttempt(db, sourceRef)
+    // Tries from before quiet hours moved it do not count.
+    const tryingForMs = await msSinceFirstAttempt(db, sourceRef, row.send_at_ts)
     return {
       state: 'go',
       attempt: { number: row.attempts, message: toScheduledMessage(row), session: due.session, tryingForMs },

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 import { scheduledMessageWorkflowId } from '../../contracts/scheduled-message'
-import type { CancelReason, ScheduledMessage } from '../../contracts/scheduled-message'
+import type { CancelReason, ScheduledMessage, ScheduledSourceKind } from '../../contracts/scheduled-message'
 import type { Queryable } from '../database'
 import { inTransaction } from '../database'
 import { appendEvents, lockSession } from '../session-writes'
@@ -14,6 +14,8 @@ export interface CancelRequest {
   toolCallId?: string | null
   /** Only this one; else every pending message of the session. */
   id?: string
+  /** Only those a person asked for, or only pushes that wait; else both. */
+  sourceKind?: ScheduledSourceKind
   turn?: TurnFence
   /** The workflow asks or is closed already: nobody needs to be told. */
   workflowKnows?: boolean
@@ -25,9 +27,9 @@ export async function cancelPendingRows(db: Queryable, request: CancelRequest): 
     `UPDATE scheduled_messages
      SET status = 'cancelled', cancel_reason = $3, cancelled_by_tool_call_id = $4, updated_at_ts = now()
      WHERE session_id = $1 AND ($2::uuid IS NULL OR id = $2) AND status = 'pending'
-       AND (claimed_until IS NULL OR claimed_until < now())
+       AND (claimed_until IS NULL OR claimed_until < now()) AND ($5::text IS NULL OR source_kind = $5)
      RETURNING *`,
-    [request.sessionKey, request.id ?? null, request.reason, request.toolCallId ?? null],
+    [request.sessionKey, request.id ?? null, request.reason, request.toolCallId ?? null, request.sourceKind ?? null],
   )
   if (rows.length > 0 && !request.workflowKnows) {
     await db.query(

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import type { ScheduledMessage } from '../../contracts/scheduled-message'
+import type { ScheduledMessage, ScheduledSourceKind } from '../../contracts/scheduled-message'
 import type { ChannelName, ScheduledMessageStatus } from '../../contracts/words'
 import { toScheduledMessage } from './rows'
 import type { ScheduledMessageRow } from './rows'
@@ -8,6 +8,7 @@ export interface ScheduledMessageFilter {
   bots: 'all' | readonly string[]
   sessionKey?: string
   status?: ScheduledMessageStatus
+  sourceKind?: ScheduledSourceKind
   dueFrom?: Date
   dueTo?: Date
   limit: number
@@ -24,13 +25,16 @@ export interface Standing {
   channel: ChannelName
   /** Until it is due by the database's clock; not above zero when it is. */
   waitMs: number
+  /** Since quiet hours have moved it. */
+  dueAtMs: number | null
 }
 
 /** What a workflow that wakes must know, and no more: many wake at once. */
 export async function findStanding(pool: Pool, id: string): Promise<Standing | undefined> {
   const { rows } = await pool.query<Standing>({
     name: 'find-standing',
-    text: `SELECT status, channel, ceil(1000 * extract(epoch FROM send_at_ts - clock_timestamp()))::float8 AS "waitMs"
+    text: `SELECT status, channel, ceil(1000 * extract(epoch FROM send_at_ts - clock_timestamp()))::float8 AS "waitMs",
+             CASE WHEN deferred_from IS NOT NULL THEN round(1000 * extract(epoch FROM send_at_ts))::float8 END AS "dueAtMs"
            FROM scheduled_messages WHERE id = $1`,
     values: [id],
   })
@@ -66,7 +70,7 @@ export async function listScheduledMessages(pool: Pool, filter: ScheduledMessage
     `SELECT * FROM scheduled_messages
      WHERE ($1::text[] IS NULL OR bot_uuid = ANY ($1)) AND ($2::text IS NULL OR session_id = $2)
        AND ($3::text IS NULL OR status = $3) AND ($4::timestamptz IS NULL OR send_at_ts >= $4)
-       AND ($5::timestamptz IS NULL OR send_at_ts < $5)
+       AND ($5::timestamptz IS NULL OR send_at_ts < $5) AND ($8::text IS NULL OR source_kind = $8)
      ORDER BY send_at_ts ${direction}, id ${direction} LIMIT $6 OFFSET $7`,
     [
       filter.bots === 'all' ? null : filter.bots,
@@ -76,6 +80,7 @@ export async function listScheduledMessages(pool: Pool, filter: ScheduledMessage
       filter.dueTo ?? null,
       filter.limit,
       filter.offset ?? 0,
+      filter.sourceKind ?? null,
     ],
   )
   return rows.map(toScheduledMessage)

@@ -1,5 +1,6 @@
 import type { PromiseEventData } from '../../contracts/event'
-import type { ScheduledMessage } from '../../contracts/scheduled-message'
+import type { MessageChain } from '../../contracts/message-chain'
+import type { ScheduledMessage, ScheduledSourceKind } from '../../contracts/scheduled-message'
 import type { ChannelName, ScheduledMessageStatus } from '../../contracts/words'
 import type { NewEvent } from '../session-writes'
 
@@ -25,6 +26,11 @@ export interface ScheduledMessageRow {
   last_error: string | null
   attempts: number
   possible_duplicate: boolean
+  source_kind: ScheduledSourceKind
+  message_chain: MessageChain | null
+  pipeline_uuid: string | null
+  urgent: boolean
+  deferred_from: Date | null
 }
 
 export function toScheduledMessage(row: ScheduledMessageRow): ScheduledMessage {
@@ -50,6 +56,10 @@ export function toScheduledMessage(row: ScheduledMessageRow): ScheduledMessage {
     lastError: row.last_error,
     attempts: row.attempts,
     possibleDuplicate: row.possible_duplicate,
+    sourceKind: row.source_kind,
+    chain: row.message_chain,
+    urgent: row.urgent,
+    deferredFrom: row.deferred_from,
   }
 }
 
@@ -57,7 +67,7 @@ export function toScheduledMessage(row: ScheduledMessageRow): ScheduledMessage {
 export const SUMMARY_CHARACTERS = 100
 
 export function promiseEvent(
-  row: Pick<ScheduledMessageRow, 'id' | 'status' | 'send_at_ts' | 'message_text' | 'late_by_ms'>,
+  row: Pick<ScheduledMessageRow, 'id' | 'status' | 'send_at_ts' | 'message_text' | 'late_by_ms' | 'deferred_from'>,
 ): NewEvent {
   const data: PromiseEventData = {
     kind: 'scheduled_message',
@@ -66,6 +76,7 @@ export function promiseEvent(
     due_at: row.send_at_ts.toISOString(),
     summary: [...row.message_text].slice(0, SUMMARY_CHARACTERS).join(''),
     late_by_ms: row.late_by_ms,
+    ...(row.deferred_from === null ? {} : { deferred_from: row.deferred_from.toISOString() }),
   }
   return { name: 'promise', data }
 }

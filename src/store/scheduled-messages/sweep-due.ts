@@ -4,13 +4,16 @@ import { SUMMARY_CHARACTERS } from './rows'
 
 export interface SweptMessage {
   id: string
-  late_by_ms: number
+  /** `pending` when quiet hours have moved it. */
+  status: 'sent' | 'pending'
+  late_by_ms: number | null
 }
 
 const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
 
 /**
- * Sends every web message that is due in one statement: the rows, their history, their events and the wake-ups.
+ * Sends every web message that is due in one statement: the rows, their history, their events and the wake-ups. One that
+ * falls into quiet hours is moved to their end instead.
  * Sessions are locked first, like everywhere; one that is busy is skipped and served by its own workflow. All that
  * follows is driven by the rows which the update really changed, so a cancel that came first has won. What is known of a
  * session travels with its messages, and the messages are found again by their key (`coalesce` keeps the planner from the
@@ -19,46 +22,62 @@ const ISO = `'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'`
  */
 const SWEEP = `
 WITH locked AS (
-  SELECT m.id AS message_id, s.session_key, s.bot_uuid, s.pipeline_uuid, s.launcher_type, s.launcher_id, s.event_seq
+  SELECT m.id AS message_id, s.session_key, s.bot_uuid, s.launcher_type, s.launcher_id, s.event_seq,
+    coalesce(m.pipeline_uuid, s.pipeline_uuid, (SELECT b.pipeline_uuid FROM bots b WHERE b.uuid = s.bot_uuid)) AS pipeline,
+    CASE WHEN s.quiet_start IS NOT NULL AND NOT m.urgent
+      THEN quiet_until(m.send_at_ts, s.timezone, s.quiet_start, s.quiet_end) END AS quiet_until
   FROM scheduled_messages m JOIN sessions s ON s.session_key = m.session_id
-  WHERE m.status = 'pending' AND m.channel = 'web' AND m.chat_type = 'private' AND m.send_at_ts <= now()
-    AND s.deleted_at IS NULL
+  WHERE m.status = 'pending' AND m.channel = 'web' AND (m.chat_type = 'private' OR m.source_kind = 'push')
+    AND m.send_at_ts <= now() AND s.deleted_at IS NULL
   ORDER BY m.send_at_ts, m.id LIMIT $1 FOR UPDATE OF s SKIP LOCKED
-), sent AS (
+), settled AS (
   UPDATE scheduled_messages m
-  SET status = 'sent', sent_message_id = nextval('message_history_id_seq'), sent_at_ts = clock_timestamp(),
-    late_by_ms = least(2147483647, round(1000 * extract(epoch FROM clock_timestamp() - send_at_ts))),
-    attempts = attempts + 1, updated_at_ts = now()
+  SET status = CASE WHEN quiet_until IS NULL THEN 'sent' ELSE 'pending' END,
+    sent_message_id = CASE WHEN quiet_until IS NULL THEN nextval('message_history_id_seq') END,
+    sent_at_ts = CASE WHEN quiet_until IS NULL THEN clock_timestamp() END,
+    late_by_ms = CASE WHEN quiet_until IS NULL
+      THEN least(2147483647, round(1000 * extract(epoch FROM clock_timestamp() - send_at_ts))) END,
+    attempts = attempts + CASE WHEN quiet_until IS NULL THEN 1 ELSE 0 END,
+    send_at_ts = coalesce(quiet_until, send_at_ts),
+    deferred_from = CASE WHEN quiet_until IS NULL THEN deferred_from ELSE coalesce(deferred_from, send_at_ts) END,
+    updated_at_ts = now()
   FROM locked
-  WHERE m.id = locked.message_id AND coalesce(m.status, '') = 'pending' AND m.channel = 'web' AND m.chat_type = 'private'
-    AND m.send_at_ts <= now()
-  RETURNING m.id, m.message_text, m.send_at_ts, m.sent_message_id, m.sent_at_ts, m.late_by_ms, locked.*
+  WHERE m.id = locked.message_id AND coalesce(m.status, '') = 'pending' AND m.channel = 'web' AND m.send_at_ts <= now()
+  RETURNING m.id, m.status, m.message_text, m.message_chain, m.source_kind, m.send_at_ts, m.sent_message_id, m.sent_at_ts,
+    m.late_by_ms, m.deferred_from, locked.*
 ), numbered AS (
-  SELECT *, row_number() OVER (PARTITION BY session_key ORDER BY sent_message_id) AS position FROM sent
+  SELECT *, row_number() OVER in_session AS place,
+    event_seq + sum(CASE WHEN sent_message_id IS NULL THEN 1 ELSE 2 END) OVER in_session AS last_seq,
+    CASE WHEN deferred_from IS NULL THEN '{}' ELSE jsonb_build_object('deferred_from',
+      to_char(deferred_from AT TIME ZONE 'UTC', ${ISO})) END AS deferral
+  FROM settled WINDOW in_session AS (PARTITION BY session_key ORDER BY sent_message_id, id)
 ), bumped AS (
-  UPDATE sessions s SET event_seq = s.event_seq + 2 * share.messages, updated_at = now()
-  FROM (SELECT session_key, count(*) AS messages FROM sent GROUP BY session_key) share
+  UPDATE sessions s SET event_seq = s.event_seq + share.events, updated_at = now()
+  FROM (SELECT session_key, sum(CASE WHEN sent_message_id IS NULL THEN 1 ELSE 2 END) AS events
+    FROM settled GROUP BY session_key) share
   WHERE s.session_key = share.session_key
 ), stored AS (
   INSERT INTO message_history (id, bot_uuid, pipeline_uuid, launcher_type, launcher_id, sender_id, message_role,
-    message_content, message_chain, session_key, source_kind, source_ref, metadata, created_at)
-  SELECT sent_message_id, bot_uuid, pipeline_uuid, launcher_type, launcher_id, bot_uuid, 'assistant',
-    message_text, jsonb_build_array(jsonb_build_object('type', 'Plain', 'text', message_text)), session_key,
-    'scheduled_send', 'scheduled_message:' || id,
-    jsonb_build_object('scheduled_message_id', id, 'late_by_ms', late_by_ms), sent_at_ts
-  FROM sent
+    message_content, message_chain, session_key, source_kind, source_ref, metadata, created_at, updated_at)
+  SELECT sent_message_id, bot_uuid, pipeline, launcher_type, launcher_id, bot_uuid, 'assistant', message_text,
+    coalesce(message_chain, jsonb_build_array(jsonb_build_object('type', 'Plain', 'text', message_text))), session_key,
+    source_kind, 'scheduled_message:' || id,
+    jsonb_build_object('scheduled_message_id', id, 'late_by_ms', late_by_ms) || deferral, sent_at_ts, sent_at_ts
+  FROM numbered WHERE sent_message_id IS NOT NULL
 ), shown AS (
   INSERT INTO session_events (session_key, seq, name, data)
-  SELECT session_key, event_seq + 2 * position - 1, 'message', jsonb_build_object('id', sent_message_id,
-    'role', 'assistant', 'content', message_text, 'type', 'text', 'payload', NULL, 'source_kind', 'scheduled_send',
-    'metadata', jsonb_build_object('scheduled_message_id', id, 'late_by_ms', late_by_ms),
-    'created_at', to_char(sent_at_ts AT TIME ZONE 'UTC', ${ISO}), 'turn_id', NULL) FROM numbered
+  SELECT session_key, last_seq - 1, 'message', jsonb_build_object('id', sent_message_id,
+    'role', 'assistant', 'content', message_text, 'message_chain', message_chain, 'type', 'text', 'payload', NULL,
+    'source_kind', source_kind,
+    'metadata', jsonb_build_object('scheduled_message_id', id, 'late_by_ms', late_by_ms) || deferral,
+    'created_at', to_char(sent_at_ts AT TIME ZONE 'UTC', ${ISO}), 'turn_id', NULL)
+  FROM numbered WHERE sent_message_id IS NOT NULL
   UNION ALL
-  SELECT session_key, event_seq + 2 * position, 'promise', jsonb_build_object('kind', 'scheduled_message', 'id', id,
-    'state', 'sent', 'due_at', to_char(send_at_ts AT TIME ZONE 'UTC', ${ISO}),
-    'summary', left(message_text, ${SUMMARY_CHARACTERS}), 'late_by_ms', late_by_ms) FROM numbered
+  SELECT session_key, last_seq, 'promise', jsonb_build_object('kind', 'scheduled_message', 'id', id,
+    'state', status, 'due_at', to_char(send_at_ts AT TIME ZONE 'UTC', ${ISO}),
+    'summary', left(message_text, ${SUMMARY_CHARACTERS}), 'late_by_ms', late_by_ms) || deferral FROM numbered
 )
-SELECT id, late_by_ms, CASE WHEN position = 1 THEN pg_notify('${SESSION_CHANNEL}', session_key) END AS woken
+SELECT id, status, late_by_ms, CASE WHEN place = 1 THEN pg_notify('${SESSION_CHANNEL}', session_key) END AS woken
 FROM numbered`
 
 export async function sweepDueMessages(pool: Pool, limit: number): Promise<SweptMessage[]> {
