@@ -42,8 +42,8 @@ async function send(
   channel: Channel,
   attempt: DeliveryAttempt,
 ): Promise<DeliveryOutcome> {
-  const { id, session, text, sourceKind, replyTo, sentParts } = attempt
-  const outgoing = { id: deliveryRef(id), session, text, sourceKind, replyTo, sentParts }
+  const { id, session, text, chain, sourceKind, replyTo, sentParts } = attempt
+  const outgoing = { id: deliveryRef(id), session, text, chain, sourceKind, replyTo, sentParts }
   const onPart = (platformMessageId: string) => deliveries.addPart(id, platformMessageId)
   const receipt = await channel.send({ ...outgoing, onPart }, AbortSignal.timeout(TRY_MS))
   crashPoint('delivered_before_commit')

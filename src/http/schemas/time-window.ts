@@ -12,8 +12,12 @@ export const Window = {
 
 export function parseInstant(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
-  // A plus sign that was not encoded arrives as a blank.
-  const time = DateTime.fromISO(text.replace(/ (?=\d{2}:?\d{2}$)/, '+'), { zone: 'utc' })
+  // Some write a blank between day and time, and a plus sign that was not encoded arrives as one.
+  const iso = text
+    .trim()
+    .replace(/^(\d{4}-\d{2}-\d{2}) (?=\d)/, '$1T')
+    .replace(/ (?=\d{2}:?\d{2}$)/, '+')
+  const time = DateTime.fromISO(iso, { zone: 'utc' })
   const year = time.isValid ? time.year : 0
   if (year >= 1970 && year <= 9999) return time.toJSDate()
   throw badRequest('bad_time', `${name} is no ISO time`, 'Write it like 2030-01-31T09:00:00+08:00.')

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import { deliveryRef } from '../../contracts/delivery'
 import type { DeliveryOutcome } from '../../contracts/delivery'
+import type { MessageChain } from '../../contracts/message-chain'
 import type { Session } from '../../contracts/session'
 import type { SourceKind } from '../../contracts/words'
 import type { Queryable } from '../database'
@@ -18,7 +19,7 @@ export interface DeliveryAttempt {
   number: number
   session: Session
   text: string
-  chain: unknown
+  chain: MessageChain
   sourceKind: SourceKind
   /** The platform's id of the message that is answered. */
   replyTo: string | null
