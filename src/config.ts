@@ -1,4 +1,5 @@
 import path from 'node:path'
+import type { PushLimits } from './contracts/push'
 
 /** Every setting of Punctual, read once. Nothing else in src reads the environment. */
 export interface Config {
@@ -26,6 +27,10 @@ export interface Config {
   pluginsDirs: string[]
   mcpConfigPath: string | undefined
   planMaxConcurrency: number
+  pushLimits: PushLimits
+  /** Older messages are archived and deleted; without it they stay. */
+  retentionDays: number | undefined
+  archiveDir: string
   corsOrigins: string[]
   trustedEgressHosts: string[]
   /** Test only: the process kills itself with SIGKILL when it reaches this point (FAULTS "crash points"). */
@@ -125,6 +130,15 @@ export function readConfig(env: Env = process.env): Config {
     pluginsDirs: read.text('PUNCTUAL_PLUGINS_DIR', '').split(path.delimiter).filter(Boolean),
     mcpConfigPath: read.optional('PUNCTUAL_MCP_CONFIG'),
     planMaxConcurrency: read.integer('PLAN_MAX_CONCURRENCY', 3, 1, 20),
+    pushLimits: {
+      perKey: read.integer('PUNCTUAL_PUSHES_PER_KEY', 600, 2, 1_000_000),
+      perBot: read.integer('PUNCTUAL_PUSHES_PER_BOT', 600, 2, 1_000_000),
+      perTarget: read.integer('PUNCTUAL_PUSHES_PER_TARGET', 20, 2, 1_000_000),
+    },
+    retentionDays: read.integer('PUNCTUAL_RETENTION_DAYS', 0, 0, 36_500) || undefined,
+    archiveDir: path.resolve(
+      read.optional('PUNCTUAL_ARCHIVE_DIR') ?? path.join(read.text('PUNCTUAL_DATA_DIR', '.punctual'), 'archive'),
+    ),
     corsOrigins: read.list('CORS_ORIGINS'),
     trustedEgressHosts: read.list('TRUSTED_EGRESS_HOSTS'),
     crashPoint: read.optional('PUNCTUAL_TEST_CRASH_POINT'),

@@ -32,6 +32,8 @@ import { createRuns } from './scheduling/runs'
 import { createScheduledMessages } from './scheduling/scheduled-messages'
 import { createTemporalScheduler } from './scheduling/temporal-scheduler'
 import { createChat } from './sessions/chat-turn'
+import { createConversationHistory } from './sessions/conversation-history'
+import { createPush } from './sessions/push'
 import { createSessionDirectory } from './sessions/session-directory'
 import { createTurnGate } from './sessions/turn-gate'
 import { createApiKeyStore } from './store/api-key-store'
@@ -42,10 +44,13 @@ import { createDatabase } from './store/database'
 import type { Database } from './store/database'
 import { createDeliveryStore } from './store/deliveries'
 import { createEventStore } from './store/event-store'
+import { createHistoryStore } from './store/history'
 import { createMarkStore } from './store/mark-store'
 import { createMessageStore } from './store/message-store'
+import { createNotificationStore } from './store/notification-store'
 import { createOutboxStore } from './store/outbox-store'
 import { createPromiseStore } from './store/promise-store'
+import { createPushStore } from './store/pushes'
 import { createScheduledMessageStore } from './store/scheduled-messages'
 import { createRunStore } from './store/runs'
 import { createArtifactStore } from './store/artifact-store'
@@ -119,7 +124,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   const chat = createChat({
     gate: createTurnGate({ turns: stores.turns, live, holder: `${hostname()}:${process.pid}`.slice(-100) }),
     ...stores,
-    tools: createTools({ scheduledMessages, tasks, plugins, runs, overlaysOf }),
+    tools: createTools({ scheduledMessages, tasks, plugins, runs, overlaysOf, notifications: stores.notifications }),
     model,
     live,
     clock,
@@ -134,6 +139,22 @@ export async function createDependencies(config: Config, logger: Logger = pino({
     knowsPipeline: (uuid) => listPipelines().some((pipeline) => pipeline.uuid === uuid),
     defaultZone: config.timezone,
     hasWebhook: async (botUuid) => (await endpoints.find(botUuid)) !== null,
+  })
+  const push = createPush({
+    ...{ store: stores.pushes, sessions, sessionsOf: stores.history.sessionsOf, limits: config.pushLimits },
+    requirePipeline: async (uuid) => getPipeline(uuid),
+    kick: dispatcher.kick,
+  })
+  const history = createConversationHistory({
+    store: stores.history,
+    cancels: [
+      async (key) => (await scheduledMessages.cancel(key, { reason: 'history deleted' })).length,
+      async (key) => {
+        const running = await stores.runs.listRunning(key)
+        const won = await Promise.all(running.map((id) => runs.cancel(id, { reason: 'history deleted' })))
+        return won.filter(Boolean).length
+      },
+    ],
   })
   const channels = new Map<ChannelName, Channel>([['webhook', createWebhookChannel({ endpoints, egress })]])
   const reconcile = createReconciler({ ...stores, messages: stores.scheduledMessages, dispatcher, scheduler, logger })
@@ -153,6 +174,8 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       access,
       chat,
       sessions,
+      push,
+      history,
     },
     ...{
       channels,
@@ -183,6 +206,9 @@ function createStores(database: Database) {
     sessions: createSessionStore(database),
     turns: createTurnStore(database),
     messages: createMessageStore(database),
+    history: createHistoryStore(database),
+    pushes: createPushStore(database),
+    notifications: createNotificationStore(database),
     events: createEventStore(database),
     toolCalls: createToolCallStore(database),
     scheduledMessages: createScheduledMessageStore(database),

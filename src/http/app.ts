@@ -20,9 +20,11 @@ import { authRoutes } from './routes/auth'
 import { botChannelRoutes } from './routes/bot-channels'
 import { botRoutes } from './routes/bots'
 import { chatRoutes } from './routes/chat'
+import { historyRoutes } from './routes/history'
 import { messageRoutes } from './routes/messages'
 import { operationRoutes } from './routes/operations'
 import { promiseRoutes } from './routes/promises'
+import { pushRoutes } from './routes/push'
 import { runRoutes } from './routes/runs'
 import { runEventRoutes } from './routes/run-events'
 import { artifactRoutes } from './routes/artifacts'
@@ -30,6 +32,7 @@ import { scheduledMessageRoutes } from './routes/scheduled-messages'
 import { sessionEventRoutes } from './routes/session-events'
 import { sessionRoutes } from './routes/sessions'
 import { taskRoutes } from './routes/tasks'
+import { sessionSettingsRoutes } from './routes/session-settings'
 import { ErrorAnswer } from './schemas/envelope'
 import { createSse } from './sse'
 import { createValidator } from './validator'
@@ -85,7 +88,10 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   const openSse = createSse({ ...STREAM_TIMINGS, ...config.streams })
   await app.register(chatRoutes(door, openSse))
   await app.register(messageRoutes(door))
+  await app.register(historyRoutes(door))
+  await app.register(pushRoutes(door))
   await app.register(sessionRoutes(door))
+  await app.register(sessionSettingsRoutes(door))
   await app.register(sessionEventRoutes(door, openSse))
   await app.register(scheduledMessageRoutes(door))
   await app.register(promiseRoutes(door))

@@ -22,7 +22,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
 /** What is our fault is logged, and hidden behind the request's id. */
 export function answerFailure(error: unknown, request: FastifyRequest): ErrorAnswer {
   const { status, code, message, hint, details } = describeFailure(error, request)
-  if (status >= 500) request.log.error({ err: safeError(error) }, 'request failed')
+  if (status >= 500 && status !== 502) request.log.error({ err: safeError(error) }, 'request failed')
   return { code: status, message, data: null, error: { code, hint, details } }
 }
 
@@ -33,7 +33,7 @@ export function handleNotFound(request: FastifyRequest, reply: FastifyReply): vo
 }
 
 function describeFailure(error: unknown, request: FastifyRequest): Failure {
-  if (error instanceof AppError && (error.status < 500 || error.status === 503)) return error
+  if (error instanceof AppError && (error.status < 500 || error.status === 502 || error.status === 503)) return error
   if (isFastifyError(error) && error.validation) return describeValidation(error)
   const status = isFastifyError(error) ? (error.statusCode ?? 500) : 500
   if (isFastifyError(error) && status < 500) {

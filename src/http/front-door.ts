@@ -1,6 +1,7 @@
 import type { Caller } from '../contracts/caller'
 import type { SessionEvent } from '../contracts/event'
 import type { HistoryMessage } from '../contracts/message'
+import type { NotificationChange, Notifications } from '../contracts/notifications'
 import type { PromiseItem } from '../contracts/promise'
 import type { Session } from '../contracts/session'
 import type { ChannelName, Language, LauncherType } from '../contracts/words'
@@ -10,6 +11,8 @@ import type { Runs } from '../scheduling/runs'
 import type { ScheduledMessages } from '../scheduling/scheduled-messages'
 import type { Chat } from '../sessions/chat'
 import type { Tasks } from '../tasks/tasks'
+import type { ConversationHistory } from '../sessions/conversation-history'
+import type { Push } from '../sessions/push'
 import type { PromiseFilter } from '../store/promise-store'
 import type { Metrics } from './metrics'
 
@@ -37,6 +40,12 @@ export interface SessionDirectory {
 export interface MessageReader {
   /** The newest `limit` before `beforeId`, in the order they were said. */
   latest(sessionKey: string, page: { limit: number; beforeId?: number }): Promise<HistoryMessage[]>
+}
+
+/** What a person wants to hear in a session. */
+export interface NotificationSettings {
+  read(sessionKey: string): Promise<Notifications>
+  change(sessionKey: string, change: NotificationChange): Promise<Notifications>
 }
 
 export interface EventReader {
@@ -87,6 +96,9 @@ export interface FrontDoor {
   access: Access
   sessions: SessionDirectory
   messages: MessageReader
+  history: ConversationHistory
+  push: Push
+  notifications: NotificationSettings
   events: EventReader
   live: LiveBus
   chat: Chat

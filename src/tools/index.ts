@@ -9,17 +9,25 @@ import type { PluginToolParts } from './plugin-tool'
 import { createRunPlan } from './run-plan'
 import { createSchedulePrivateMessage } from './schedule-private-message'
 import { createTaskTools } from './tasks'
+import { createSetNotifications } from './set-notifications'
+import type { NotificationSettings } from './set-notifications'
 import { createToolSearch } from './tool-search'
 
 /** Every tool, always in the same order: a stable list keeps a model's cache warm. Plugins are asked for at each turn. */
 export function createTools(
-  parts: { scheduledMessages: ScheduledMessages; tasks: Tasks; plugins: PluginHost } & PluginToolParts,
+  parts: {
+    scheduledMessages: ScheduledMessages
+    tasks: Tasks
+    plugins: PluginHost
+    notifications: NotificationSettings
+  } & PluginToolParts,
 ): () => Tool[] {
   const builtIn = [
     createSchedulePrivateMessage(parts.scheduledMessages),
     createCancelScheduledPrivateMessage(parts.scheduledMessages),
     createListScheduledPrivateMessages(parts.scheduledMessages),
     ...createTaskTools(parts.tasks),
+    createSetNotifications(parts.notifications),
   ]
   return () => {
     const plugins = parts.plugins.list().map((plugin) => createPluginTool(plugin, parts))

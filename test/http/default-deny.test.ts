@@ -41,20 +41,33 @@ function makeToken(claims: object, header: object = { alg: 'HS256', typ: 'JWT' }
 const unsigned = () => makeToken({}, { alg: 'none' }).replace(/[^.]*$/, '')
 const past = () => Math.floor(Date.now() / 1_000) - 10
 
-/** A body that every POST route would take, so that only the caller can be what is wrong. */
+/** A body that every route would take, so that only the caller can be what is wrong. */
 const BODY = {
   ...{ message: 'hi', session_key: 'of-b', name: 'x', scopes: ['read'], bot_uuids: ['bot-b'] },
+  ...{
+    bot_uuid: 'bot-b',
+    target_type: 'person',
+    target_id: 'someone',
+    launcher_type: 'person',
+    launcher_id: 'someone',
+  },
   ...{ send_at: 'in 20 minutes', message_text: 'hi', plan: { steps: [{ aiName: 'local__any' }] } },
   ...{ title: 'x', dueDate: '明天' },
 }
 
 /** What a path names is always of bot B, or of nobody. */
 const OF_B: Record<string, string> = { key: 'of-b', uuid: 'bot-b' }
+/** Where other fields are refused, or a DELETE takes a body. */
+const BODIES: Record<string, object> = {
+  'PATCH /api/v1/sessions/{key}': { pushes_enabled: false },
+  'DELETE /api/v1/messages/history/delete': BODY,
+}
 const NOBODY = '0190a000-0000-7000-8000-000000000009'
 
 async function knock({ method, path: pattern }: Operation, headers: Record<string, string>) {
   const url = pattern.replace(/\{(\w+)\}/g, (_match, name: string) => OF_B[name] ?? NOBODY)
-  return app.inject({ method, url, headers, ...(method.startsWith('P') ? { payload: BODY } : {}) })
+  const payload = BODIES[`${method} ${pattern}`] ?? (method.startsWith('P') ? BODY : undefined)
+  return app.inject({ method, url, headers, ...(payload === undefined ? {} : { payload }) })
 }
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` })

@@ -14,6 +14,8 @@ import type { HttpConfig } from '../../src/http/http-config'
 import { createMetrics } from '../../src/http/metrics'
 import type { LiveBus, LiveWatcher } from '../../src/live/live-bus'
 import type { Chat } from '../../src/sessions/chat'
+import { createConversationHistory } from '../../src/sessions/conversation-history'
+import { createPush } from '../../src/sessions/push'
 import { createSessionDirectory } from '../../src/sessions/session-directory'
 import { createScheduledMessages } from '../../src/scheduling/scheduled-messages'
 import { createApiKeyStore } from '../../src/store/api-key-store'
@@ -25,6 +27,9 @@ import { createMessageStore } from '../../src/store/message-store'
 import { createDatabase } from '../../src/store/prisma'
 import type { Database } from '../../src/store/prisma'
 import { createPromiseStore } from '../../src/store/promise-store'
+import { createHistoryStore } from '../../src/store/history'
+import { createNotificationStore } from '../../src/store/notification-store'
+import { createPushStore } from '../../src/store/pushes'
 import { createScheduledMessageStore } from '../../src/store/scheduled-messages'
 import { createArtifactStore } from '../../src/store/artifact-store'
 import { createRunStore } from '../../src/store/runs'
@@ -116,10 +121,21 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
   })
   const endpoints = createWebhookEndpoints({ store: createBotChannelStore(prisma), box: createSecretBox(SECRET) })
   const egress = createEgress({ trustedHosts: ['127.0.0.1:9999'] })
+  const historyStore = createHistoryStore(database)
   const door: FrontDoor = {
     access,
     sessions,
     messages: createMessageStore(database),
+    history: createConversationHistory({ store: historyStore, cancels: [] }),
+    push: createPush({
+      store: createPushStore(database),
+      sessions,
+      sessionsOf: historyStore.sessionsOf,
+      requirePipeline: async () => undefined,
+      limits: { perKey: 600, perBot: 600, perTarget: 20 },
+      kick: () => undefined,
+    }),
+    notifications: createNotificationStore(database),
     events: createEventStore(database),
     live: bus,
     chat: echo,

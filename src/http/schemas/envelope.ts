@@ -36,6 +36,7 @@ const REASONS = {
   422: 'A text holds NUL or half a character.',
   429: 'Too many tries; `Retry-After` says when to come back.',
   500: 'Our fault; the message names the request.',
+  502: 'The channel refused the message; the reason is in the answer.',
   503: 'A part we need does not answer.',
 } as const
 type ErrorStatus = keyof typeof REASONS

@@ -44,9 +44,7 @@ export function storePush(pool: Pool, push: NewPush): Promise<PushOutcome> {
     if (!wanted) throw optedOut()
     const over = await takeTokens(db, push.budgets)
     if (over) throw tooFast(over.name, over.retryAfterSeconds)
-    const answer = quietUntil
-      ? await promiseLater(db, session, push, quietUntil)
-      : await sendNow(db, session, push)
+    const answer = quietUntil ? await promiseLater(db, session, push, quietUntil) : await sendNow(db, session, push)
     if (push.idempotency) await keepAnswer(db, push.idempotency, answer)
     return { repeated: false, answer }
   })

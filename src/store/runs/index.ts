@@ -4,7 +4,7 @@ import type { Database } from '../database'
 import type { TurnFence } from '../session-writes'
 import { createRun } from './create'
 import type { NewRun } from './create'
-import { filterRunning, findRun, listRunEvents, listStaleRuns } from './read'
+import { filterRunning, findRun, listRunEvents, listRunning, listStaleRuns } from './read'
 import { cancelRun, completeRun, reportProgress, reportResult, skipStep } from './report'
 import { beginStepCall, finishStepCall, settleStep, takeCooldown } from './steps'
 
@@ -27,6 +27,7 @@ export function createRunStore({ pool }: Database) {
     skip: (id: string, step: number, failed: number[]) => skipStep(pool, id, step, failed),
     complete: (id: string) => completeRun(pool, id),
     cancel: (id: string, by: { reason: string; workflowKnows?: boolean; turn?: TurnFence }) => cancelRun(pool, id, by),
+    listRunning: (sessionKey: string) => listRunning(pool, sessionKey),
     filterRunning: (ids: string[]) => filterRunning(pool, ids),
     listStale: (olderThanSeconds: number, limit: number) => listStaleRuns(pool, olderThanSeconds, limit),
   }

@@ -26,6 +26,15 @@ export async function filterRunning(pool: Pool, ids: string[]): Promise<Run[]> {
   return rows.map(toRun)
 }
 
+/** Ids of the runs of a session that are still running. */
+export async function listRunning(pool: Pool, sessionKey: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM runs WHERE session_key = $1 AND status = 'running' ORDER BY created_at`,
+    [sessionKey],
+  )
+  return rows.map(({ id }) => id)
+}
+
 /** Runs of some age that wait for no feedback time; the reconciler asks Temporal about each. */
 export async function listStaleRuns(pool: Pool, olderThanSeconds: number, limit: number): Promise<Run[]> {
   const { rows } = await pool.query<RunRow>(
