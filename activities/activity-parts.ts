@@ -3,14 +3,20 @@ import type { Channel } from '../src/channels/channel'
 import type { ChannelName } from '../src/contracts/words'
 import type { Reconciler } from '../src/scheduling/reconciler'
 import type { RunKeeper } from '../src/scheduling/run-keeper'
+import type { Chat } from '../src/sessions/chat'
 import type { DeliveryStore } from '../src/store/deliveries'
+import type { InboundStore } from '../src/store/inbound'
 import type { RunStore } from '../src/store/runs'
 import type { ScheduledMessageStore } from '../src/store/scheduled-messages'
+import type { SessionStore } from '../src/store/session-store'
 
 /** What activities are given; they build nothing and read no settings. */
 export interface ActivityParts {
   messages: ScheduledMessageStore
   deliveries: DeliveryStore
+  inbound: InboundStore
+  findSession: SessionStore['find']
+  chat: Chat
   channels: Map<ChannelName, Channel>
   reconcile: Reconciler
   keeper: RunKeeper

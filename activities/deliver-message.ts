@@ -7,6 +7,7 @@ import type { DeliveryOutcome } from '../src/contracts/delivery'
 import type { DeliveryAttempt } from '../src/store/deliveries/attempt'
 import type { ActivityParts } from './activity-parts'
 import { TRY_FOR_MS } from './send-outside'
+import { underHeartbeats } from './under-heartbeats'
 
 /** A long message goes in parts, each a call of its own. */
 const TRY_MS = 50_000
@@ -25,7 +26,7 @@ export function createDeliverMessage(parts: Parts): Activities['deliverMessage']
     crashPoint('delivery_begun')
     try {
       if (!channel) throw new ChannelFailure('channel_unknown', false, `there is no channel ${found.channel}`)
-      const outcome = await send(parts, channel, start.attempt)
+      const outcome = await underHeartbeats(() => send(parts, channel, start.attempt))
       metrics.promiseEnded('delivery', outcome.state)
       return outcome
     } catch (error) {

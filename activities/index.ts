@@ -1,6 +1,7 @@
 import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import type { Activities } from '../src/contracts/activities'
 import { errorCode } from '../src/errors'
+import { createAnswerInbound } from './answer-inbound'
 import { createCancelByOperator } from './cancel-by-operator'
 import { createDeliverDue } from './deliver-due'
 import { createDeliverMessage } from './deliver-message'
@@ -15,6 +16,7 @@ export function createActivities(parts: ActivityParts): Activities {
     deliverDue: createDeliverDue(parts),
     sendOutside: createSendOutside(parts),
     cancelByOperator: createCancelByOperator(parts),
+    answerInbound: createAnswerInbound(parts),
     deliverMessage: createDeliverMessage(parts),
     giveUpDelivery: async (id, reason) => void (await parts.deliveries.giveUp(id, reason)),
     reconcile: createReconcile(parts),

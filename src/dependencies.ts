@@ -6,8 +6,10 @@ import { createAccess } from './access/access'
 import { ensureJwtSecret } from './access/jwt-secret'
 import { createSecretBox } from './access/secret-box'
 import { createBotChannels } from './channels/bot-channels'
+import { createInboundDesk } from './channels/inbound-desk'
 import { createWebhookChannel } from './channels/webhook-channel'
 import { createWebhookEndpoints } from './channels/webhook-endpoints'
+import { createWebhookInbound } from './channels/webhook-inbound'
 import { createEgress } from './egress/egress'
 import type { Config } from './config'
 import { OUTBOX_BELL } from './contracts/event'
@@ -45,6 +47,7 @@ import type { Database } from './store/database'
 import { createDeliveryStore } from './store/deliveries'
 import { createEventStore } from './store/event-store'
 import { createHistoryStore } from './store/history'
+import { createInboundStore } from './store/inbound'
 import { createMarkStore } from './store/mark-store'
 import { createMessageStore } from './store/message-store'
 import { createNotificationStore } from './store/notification-store'
@@ -157,6 +160,11 @@ export async function createDependencies(config: Config, logger: Logger = pino({
     ],
   })
   const channels = new Map<ChannelName, Channel>([['webhook', createWebhookChannel({ endpoints, egress })]])
+  const inboundDesk = createInboundDesk({
+    inbound: stores.inbound,
+    openSession: sessions.resolve,
+    channels: [createWebhookInbound({ endpoints })],
+  })
   const reconcile = createReconciler({ ...stores, messages: stores.scheduledMessages, dispatcher, scheduler, logger })
 
   return {
@@ -185,6 +193,9 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       runs,
       runStore: stores.runs,
       deliveries: stores.deliveries,
+      inbound: stores.inbound,
+      inboundDesk,
+      findSession: stores.sessions.find,
       overlaysOf,
       reconcile,
       metrics,
@@ -218,6 +229,7 @@ function createStores(database: Database) {
     promises: createPromiseStore(database),
     outbox: createOutboxStore(database),
     deliveries: createDeliveryStore(database),
+    inbound: createInboundStore(database),
     marks: createMarkStore(database),
     clock: createClock(database),
   }

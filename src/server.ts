@@ -38,6 +38,7 @@ export function frontDoor(parts: Dependencies): FrontDoor {
     chat,
     scheduledMessages: parts.scheduledMessages,
     botChannels: parts.botChannels,
+    inbound: parts.inboundDesk,
     promises: stores.promises,
     tasks: parts.tasks,
     runs: parts.runs,

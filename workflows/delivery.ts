@@ -5,6 +5,7 @@ import type { DeliveryInput, DeliveryOutcome } from '../src/contracts/delivery'
 const { deliverMessage } = proxyActivities<Activities>({
   startToCloseTimeout: '60 s',
   scheduleToCloseTimeout: '24 hours',
+  heartbeatTimeout: '10 s',
   retry: { initialInterval: '2 s', backoffCoefficient: 2, maximumInterval: '2 minutes' },
 })
 const { giveUpDelivery } = proxyLocalActivities<Activities>({

@@ -1,4 +1,5 @@
 export { deliveryWorkflow } from './delivery'
 export { heartbeatWorkflow } from './heartbeat'
+export { inboundWorkflow } from './inbound'
 export { runWorkflow } from './run'
 export { scheduledMessageWorkflow } from './scheduled-message'

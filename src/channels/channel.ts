@@ -1,4 +1,5 @@
 import type { MessageChain } from '../contracts/message-chain'
+import type { InboundReading } from '../contracts/inbound'
 import type { Session } from '../contracts/session'
 import type { ChannelName } from '../contracts/words'
 
@@ -34,6 +35,18 @@ export interface Channel {
   /** Whether the platform drops a repeated id by itself. */
   readonly idempotent: boolean
   send(message: OutgoingMessage, signal: AbortSignal): Promise<Receipt>
+}
+
+/** What a platform sent over HTTP, as it came: signatures are over the bytes. */
+export interface PlatformRequest {
+  headers: Record<string, string | undefined>
+  body: string
+}
+
+/** How a platform hands in what people say. Throws `unauthorized` unless the request proves where it comes from. */
+export interface InboundChannel {
+  readonly name: ChannelName
+  read(botUuid: string, request: PlatformRequest): Promise<InboundReading>
 }
 
 /** A failure that may pass (try again, after `retryAfterMs` if given) or that cannot. Its message holds no text of people. */

@@ -15,6 +15,8 @@ export interface Activities extends RunActivities {
   deliverMessage(id: string): Promise<DeliveryOutcome>
   /** The delivery was cancelled in Temporal: it is given up, and the next of its session may go. */
   giveUpDelivery(id: string, reason: string): Promise<void>
+  /** Runs the turn of a message that came in from a platform, under heartbeats. */
+  answerInbound(id: string): Promise<void>
   /** One pass of the reconciler. */
   reconcile(): Promise<Record<string, number>>
 }

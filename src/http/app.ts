@@ -19,6 +19,7 @@ import { apiKeyRoutes } from './routes/api-keys'
 import { authRoutes } from './routes/auth'
 import { botChannelRoutes } from './routes/bot-channels'
 import { botRoutes } from './routes/bots'
+import { channelInboundRoutes } from './routes/channel-inbound'
 import { chatRoutes } from './routes/chat'
 import { historyRoutes } from './routes/history'
 import { messageRoutes } from './routes/messages'
@@ -102,6 +103,7 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   await app.register(authRoutes(door))
   await app.register(botRoutes(door))
   await app.register(botChannelRoutes(door))
+  await app.register(channelInboundRoutes(door))
   await app.register(apiKeyRoutes(door))
   await app.register(operationRoutes(door, config))
   await serveDocumentation(app)

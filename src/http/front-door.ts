@@ -1,5 +1,6 @@
 import type { Caller } from '../contracts/caller'
 import type { SessionEvent } from '../contracts/event'
+import type { InboundReceipt } from '../contracts/inbound'
 import type { HistoryMessage } from '../contracts/message'
 import type { NotificationChange, Notifications } from '../contracts/notifications'
 import type { PromiseItem } from '../contracts/promise'
@@ -85,6 +86,16 @@ export interface BotChannels {
   removeWebhook(caller: Caller, botUuid: string): Promise<void>
 }
 
+/** Where platforms hand in what people say to a bot. */
+export interface InboundDesk {
+  /** Stores it and answers at once. Throws `unauthorized` unless the request is signed as the bot's settings say. */
+  receive(
+    channel: ChannelName,
+    botUuid: string,
+    request: { headers: Record<string, string | undefined>; body: string },
+  ): Promise<InboundReceipt>
+}
+
 /** Each check resolves when the part answers and rejects when it does not, within two seconds. */
 export interface Health {
   postgres(): Promise<void>
@@ -110,6 +121,7 @@ export interface FrontDoor {
   overlaysOf(session: Session): Promise<Record<string, string>>
   artifacts: ArtifactReader
   botChannels: BotChannels
+  inbound: InboundDesk
   health: Health
   metrics: Metrics
   about: { version: string; model: string; temporalUiUrl: string | undefined }

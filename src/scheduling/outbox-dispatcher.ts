@@ -117,6 +117,7 @@ async function tell({ scheduler, crashPoint }: DispatcherParts, entry: OutboxEnt
   if (entry.kind === 'start_run') return scheduler.startRun({ id, sessionKey, botUuid })
   if (!sessionKey) return
   if (entry.kind === 'start_delivery') return scheduler.startDelivery({ id, sessionKey, botUuid })
+  if (entry.kind === 'start_inbound') return scheduler.startInbound({ id, sessionKey, botUuid })
   if (!sendAt || !timezone) return
   await scheduler.startScheduledMessage({ id, sessionKey, botUuid, sendAt, timezone })
   crashPoint('workflow_started')

@@ -4,12 +4,13 @@ import { scheduledMessageIdOf, scheduledMessageWorkflowId } from '../contracts/s
 import type { ScheduledMessage } from '../contracts/scheduled-message'
 import type { DeliveryStore } from '../store/deliveries'
 import type { EventStore } from '../store/event-store'
+import type { InboundStore } from '../store/inbound'
 import type { MarkStore } from '../store/mark-store'
 import type { OutboxStore } from '../store/outbox-store'
 import type { RunStore } from '../store/runs'
 import type { ScheduledMessageStore } from '../store/scheduled-messages'
 import type { TurnStore } from '../store/turn-store'
-import { mendDeliveries } from './mend-deliveries'
+import { mendLines } from './mend-lines'
 import type { OutboxDispatcher } from './outbox-dispatcher'
 import type { Scheduler, WorkflowState } from './scheduler'
 
@@ -43,6 +44,7 @@ export interface ReconcilerParts {
   messages: ScheduledMessageStore
   runs: RunStore
   deliveries: DeliveryStore
+  inbound: InboundStore
   marks: MarkStore
   scheduler: Scheduler
   clock: { now(): Promise<Date> }
@@ -100,9 +102,9 @@ async function mendBroken(parts: ReconcilerParts): Promise<Mended> {
   for (const run of await parts.runs.filterRunning(runIds.map(runIdOf))) {
     await mendRun(parts, run.id, states.get(runWorkflowId(run.id)) ?? 'open', mended)
   }
-  const deliveries = await mendDeliveries(parts, states)
-  mended.restarted += deliveries.restarted
-  mended.failed += deliveries.failed
+  const lines = await mendLines(parts, states)
+  mended.restarted += lines.restarted
+  mended.failed += lines.failed
   // A full page may have hidden older ones: the mark waits until a pass has seen everything.
   if (broken.length < BROKEN_LIMIT) await parts.marks.writeTime(MARK, now)
   return mended

@@ -15,7 +15,8 @@ export interface RunStart {
   sessionKey: string | null
 }
 
-export interface DeliveryStart {
+/** A message on its way out or in. */
+export interface LineStart {
   id: string
   botUuid: string
   sessionKey: string
@@ -29,7 +30,8 @@ export interface Scheduler {
   /** Starting what is started already counts as success. */
   startScheduledMessage(message: MessageStart): Promise<void>
   startRun(run: RunStart): Promise<void>
-  startDelivery(delivery: DeliveryStart): Promise<void>
+  startDelivery(delivery: LineStart): Promise<void>
+  startInbound(inbound: LineStart): Promise<void>
   /** Asks a workflow to end; one that has ended or is unknown is fine. */
   cancelWorkflow(workflowId: string): Promise<void>
   stateOf(workflowId: string): Promise<WorkflowState>

@@ -10,12 +10,15 @@ import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/com
 import { DateTime } from 'luxon'
 import type { TemporalConfig } from '../config'
 import { deliveryWorkflowId } from '../contracts/delivery'
+import { inboundWorkflowId } from '../contracts/inbound'
 import { runWorkflowId } from '../contracts/run'
 import { scheduledMessageWorkflowId } from '../contracts/scheduled-message'
 import {
   DELIVERY_WORKFLOW,
   HEARTBEAT_SCHEDULE,
+  INBOUND_WORKFLOW,
   KIND_DELIVERY,
+  KIND_INBOUND,
   KIND_RUN,
   KIND_SCHEDULED_MESSAGE,
   RUN_WORKFLOW,
@@ -25,7 +28,7 @@ import {
 import { unavailable } from '../errors'
 import { ensureHeartbeat, registerSearchAttributes } from './ensure-temporal'
 import { ENGINE_AWAY } from './scheduler'
-import type { DeliveryStart, MessageStart, RunStart, Scheduler, WorkflowState } from './scheduler'
+import type { LineStart, MessageStart, RunStart, Scheduler, WorkflowState } from './scheduler'
 import { temporalConnectionOptions } from './temporal-connection'
 
 const CALL_DEADLINE_MS = 5_000
@@ -70,7 +73,15 @@ export async function createTemporalScheduler(
     },
 
     async startDelivery(delivery) {
-      await startOnce(within, () => client.workflow.start(DELIVERY_WORKFLOW, deliveryOptions(config, delivery)))
+      const workflowId = deliveryWorkflowId(delivery.id)
+      const options = lineOptions(config, delivery, KIND_DELIVERY, 'Message on its way to its platform')
+      await startOnce(within, () => client.workflow.start(DELIVERY_WORKFLOW, { workflowId, ...options }))
+    },
+
+    async startInbound(inbound) {
+      const workflowId = inboundWorkflowId(inbound.id)
+      const options = lineOptions(config, inbound, KIND_INBOUND, 'Message from a platform to answer')
+      await startOnce(within, () => client.workflow.start(INBOUND_WORKFLOW, { workflowId, ...options }))
     },
 
     async cancelWorkflow(workflowId) {
@@ -92,7 +103,7 @@ export async function createTemporalScheduler(
     },
 
     async listBroken(since, limit) {
-      const query = `${SEARCH_ATTRIBUTES.kind} IN ('${KIND_SCHEDULED_MESSAGE}', '${KIND_RUN}', '${KIND_DELIVERY}')
+      const query = `${SEARCH_ATTRIBUTES.kind} IN ('${KIND_SCHEDULED_MESSAGE}', '${KIND_RUN}', '${KIND_DELIVERY}', '${KIND_INBOUND}')
         AND CloseTime > '${since.toISOString()}'
         AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut', 'Canceled')`
       const found = await within(() => take(client.workflow.list({ query, pageSize: Math.min(limit, PAGE) }), limit))
@@ -161,17 +172,16 @@ function runOptions(config: TemporalConfig, run: RunStart) {
   }
 }
 
-function deliveryOptions(config: TemporalConfig, delivery: DeliveryStart) {
+function lineOptions(config: TemporalConfig, start: LineStart, kind: string, staticSummary: string) {
   return {
-    workflowId: deliveryWorkflowId(delivery.id),
     taskQueue: config.taskQueue,
-    args: [{ id: delivery.id }],
+    args: [{ id: start.id }],
     ...ONCE,
-    staticSummary: 'Message on its way to its platform',
+    staticSummary,
     typedSearchAttributes: new TypedSearchAttributes([
-      { key: KIND, value: KIND_DELIVERY },
-      { key: BOT, value: delivery.botUuid },
-      { key: SESSION, value: delivery.sessionKey },
+      { key: KIND, value: kind },
+      { key: BOT, value: start.botUuid },
+      { key: SESSION, value: start.sessionKey },
     ]),
   }
 }

@@ -43,7 +43,13 @@ export function createChat(parts: ChatParts): Chat {
       const language = languageOf(session, input)
       const turn = await parts.gate.enter(session, {
         origin: 'user',
-        input: { message: input.message, senderId: input.senderId, metadata: input.metadata ?? {} },
+        input: {
+          message: input.message,
+          senderId: input.senderId,
+          metadata: input.metadata ?? {},
+          viaChannel: input.viaChannel,
+        },
+        turnId: input.turnId,
         language,
         onQueued: (turnId) => listener.onTurn?.({ turn_id: turnId, state: 'queued', status: 'queued' }),
       })

@@ -6,6 +6,10 @@ export interface ChatInput {
   message: string
   senderId: string
   metadata?: JsonObject
+  /** It came in through the session's channel: the answer leaves there too. */
+  viaChannel?: boolean
+  /** Given when the same turn may have been begun before, by a holder that died. */
+  turnId?: string
 }
 
 /** What a caller can watch while its turn waits and runs. */

@@ -24,6 +24,8 @@ export interface TurnRequest {
   origin: TurnOrigin
   input: TurnInput
   language: Language
+  /** Given when the same turn may have been begun before, by a holder that died. */
+  turnId?: string
   onQueued?: (turnId: string) => void
 }
 
@@ -42,9 +44,12 @@ interface GateParts {
 export function createTurnGate({ turns, live, holder, waitLimitMs = WAIT_LIMIT_MS }: GateParts): TurnGate {
   return {
     async enter(session, request) {
-      const id = uuidv7()
+      const id = request.turnId ?? uuidv7()
       const { origin, input, language } = request
-      await turns.enqueue({ id, sessionKey: session.sessionKey, origin, holder, input, language })
+      const place = { id, sessionKey: session.sessionKey, holder }
+      const before = request.turnId === undefined ? 'absent' : await turns.takeOver(place)
+      if (before === 'over') throw new TurnLostError(id)
+      if (before === 'absent') await turns.enqueue({ ...place, origin, input, language })
       request.onQueued?.(id)
       const lease = keepLease(turns, id)
       try {

@@ -12,6 +12,8 @@ export interface TurnRow {
   session_key: string
   origin: TurnOrigin
   status: TurnStatus
+  /** Set once it has begun, and kept when it goes back into the queue. */
+  fence: number | null
   input: TurnInput
 }
 
@@ -33,7 +35,7 @@ export async function closeTurn(db: Queryable, session: Session, turn: TurnRow, 
   await db.query(`UPDATE turns SET status = 'closed', error = $2, ended_at = now() WHERE id = $1`, [turn.id, cause])
   await db.query('UPDATE sessions SET turn_fence = turn_fence + 1 WHERE session_key = $1', [session.sessionKey])
   const events: NewEvent[] = []
-  if (turn.status === 'queued') {
+  if (turn.status === 'queued' && turn.fence === null) {
     const asked = await insertMessage(db, session, {
       role: 'user',
       senderId: turn.input.senderId,

@@ -4,7 +4,7 @@ import { storableText } from './storable'
 /** What Temporal still has to be told; a start carries what the workflow needs, and whether it is still wanted. */
 export interface OutboxEntry {
   id: number
-  kind: 'start_scheduled_message' | 'start_run' | 'start_delivery' | 'cancel_workflow'
+  kind: 'start_scheduled_message' | 'start_run' | 'start_delivery' | 'start_inbound' | 'cancel_workflow'
   ref_id: string
   attempts: number
   wanted: boolean
@@ -27,14 +27,15 @@ export function createOutboxStore({ pool }: Database) {
            RETURNING *
          )
          SELECT taken.id, taken.kind, taken.ref_id, taken.attempts,
-           coalesce(m.status = 'pending', r.status = 'running', d.state = 'pending', false) AS wanted,
-           coalesce(m.session_id, r.session_key, d.session_key) AS session_id,
-           coalesce(m.bot_uuid, r.bot_uuid, d.bot_uuid) AS bot_uuid,
+           coalesce(m.status = 'pending', r.status = 'running', d.state = 'pending', i.state = 'received', false) AS wanted,
+           coalesce(m.session_id, r.session_key, d.session_key, i.session_key) AS session_id,
+           coalesce(m.bot_uuid, r.bot_uuid, d.bot_uuid, i.bot_uuid) AS bot_uuid,
            m.send_at_ts, coalesce(m.timezone, r.timezone) AS timezone
          FROM taken
          LEFT JOIN scheduled_messages m ON taken.kind = 'start_scheduled_message' AND m.id::text = taken.ref_id
          LEFT JOIN runs r ON taken.kind = 'start_run' AND r.id::text = taken.ref_id
          LEFT JOIN deliveries d ON taken.kind = 'start_delivery' AND d.id::text = taken.ref_id
+         LEFT JOIN inbound_messages i ON taken.kind = 'start_inbound' AND i.id::text = taken.ref_id
          ORDER BY taken.id`,
         [limit],
       )
@@ -69,13 +70,16 @@ export function createOutboxStore({ pool }: Database) {
            UNION ALL SELECT 'start_delivery', id::text FROM (
              SELECT DISTINCT ON (session_key) id FROM deliveries WHERE state = 'pending' ORDER BY session_key, message_id
            ) first_of_session
+           UNION ALL SELECT 'start_inbound', id::text FROM (
+             SELECT DISTINCT ON (session_key) id FROM inbound_messages WHERE state = 'received' ORDER BY session_key, seq
+           ) first_unanswered
          ) promised
          WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.kind = promised.kind AND o.ref_id = promised.id)`,
       )
       return rowCount ?? 0
     },
 
-    async requeue(kind: 'start_scheduled_message' | 'start_run' | 'start_delivery', id: string): Promise<void> {
+    async requeue(kind: Exclude<OutboxEntry['kind'], 'cancel_workflow'>, id: string): Promise<void> {
       await pool.query(
         `INSERT INTO outbox (kind, ref_id, next_attempt_at) SELECT $1::text, $2::text, now()
          WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.kind = $1 AND o.ref_id = $2)`,

@@ -11,6 +11,7 @@ import { endTurn } from './end-turn'
 import type { TurnResult } from './end-turn'
 import { appendEvents, insertMessage, lockSession, messageEvent } from './session-writes'
 import type { TurnFence } from './session-writes'
+import { takeOverTurn } from './take-over-turn'
 
 export type TurnStore = ReturnType<typeof createTurnStore>
 export type Claim = { state: 'running'; fence: number; session: Session } | { state: 'waiting' } | { state: 'gone' }
@@ -30,6 +31,10 @@ export function createTurnStore({ pool }: Database) {
         await appendEvents(db, turn.sessionKey, [turnEvent(turn.id, turn.origin, 'queued', 'queued')])
       })
     },
+
+    /** The turn of a holder that died, for whoever repeats its work. */
+    takeOver: (turn: { id: string; sessionKey: string; holder: string }) =>
+      inTransaction(pool, (db) => takeOverTurn(db, turn)),
 
     /** A cheap look that spares all but the first in line the lock of `claim`. */
     async isNext(sessionKey: string, turnId: string): Promise<boolean> {
@@ -135,10 +140,9 @@ async function startTurn(db: Queryable, session: Session, turn: TurnRow, message
        lease_until = now() + make_interval(secs => $3) WHERE id = $1`,
     [turn.id, fence, TURN_LEASE_SECONDS],
   )
-  const stored = await insertMessage(db, session, { ...message, turnId: turn.id })
-  await appendEvents(db, session.sessionKey, [
-    turnEvent(turn.id, turn.origin, 'started', 'running'),
-    messageEvent(stored),
-  ])
+  // A turn that begins again after its holder died has said what it was asked.
+  const asked = turn.fence === null ? [await insertMessage(db, session, { ...message, turnId: turn.id })] : []
+  const started = turnEvent(turn.id, turn.origin, 'started', 'running')
+  await appendEvents(db, session.sessionKey, [started, ...asked.map(messageEvent)])
   return { state: 'running', fence, session }
 }

@@ -1,7 +1,11 @@
+import type { FastifyInstance } from 'fastify'
 import type { Session } from '../../src/contracts/session'
 import type { ChannelName, SourceKind } from '../../src/contracts/words'
+import { createApp } from '../../src/http/app'
+import { frontDoor } from '../../src/server'
 import { inTransaction } from '../../src/store/database'
 import { appendEvents, insertMessage, lockSession, messageEvent } from '../../src/store/session-writes'
+import { HTTP_CONFIG } from '../http/support'
 import { eventually } from '../support/eventually'
 import { startLedger } from '../support/ledger'
 import type { Ledger } from '../support/ledger'
@@ -14,6 +18,7 @@ export interface ChannelWorld {
   product: Product
   model: ScriptedModel
   ledger: Ledger
+  app: FastifyInstance
   /** A session of the bot on that channel. */
   open(launcherId: string, channel?: ChannelName, botUuid?: string): Promise<Session>
   /** Something the bot says on its own, as automations, feedback and pushes do. */
@@ -30,12 +35,13 @@ export async function buildChannelWorld(env: Record<string, string> = {}): Promi
   const settings = { OPENAI_BASE_URL: model.baseUrl, OPENAI_API_KEY: 'test', MODEL_MAX_RETRIES: '0' }
   const product = await buildProduct({ ...settings, TRUSTED_EGRESS_HOSTS: '127.0.0.1', ...env })
   const { parts, botUuid } = product
+  const app = await createApp(frontDoor(parts), HTTP_CONFIG)
   await parts.botChannels.setWebhook(ADMIN, botUuid, { url: ledger.url, secret: ledger.secret })
   await product.startWorker()
   const accepted = async ({ sessionKey }: Session) =>
     (await ledger.entries()).filter((entry) => entry.sessionKey === sessionKey && entry.accepted)
   return {
-    ...{ product, model, ledger },
+    ...{ product, model, ledger, app },
     open: (launcherId, channel = 'webhook', of = botUuid) =>
       parts.sessions.resolve(ADMIN, { botUuid: of, launcherId, channel }),
     say: (session, content, sourceKind = 'push') =>
@@ -51,6 +57,7 @@ export async function buildChannelWorld(env: Record<string, string> = {}): Promi
       await eventually(async () => (await accepted(session)).length >= count, limitMs)
     },
     async close() {
+      await app.close()
       await product.close()
       await ledger.close()
       await model.close()

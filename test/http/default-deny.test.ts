@@ -162,7 +162,16 @@ test('a bad checksum never reaches the database', async () => {
 
 test('only the routes meant to be open are open', () => {
   const open = operations.filter(({ guarded }) => !guarded).map(({ method, path: pattern }) => `${method} ${pattern}`)
-  expect(open.sort()).toEqual(['GET /healthz', 'GET /readyz', 'POST /api/v1/auth/login'])
+  const platforms = 'POST /api/v1/channels/{channel}/{bot_uuid}'
+  expect(open.sort()).toEqual(['GET /healthz', 'GET /readyz', 'POST /api/v1/auth/login', platforms])
+})
+
+test('the door of the platforms is open to nobody who cannot sign', async () => {
+  for (const channel of ['webhook', 'telegram', 'onebot']) {
+    const url = `/api/v1/channels/${channel}/bot-b`
+    const answer = await app.inject({ method: 'POST', url, payload: { launcher_id: 'x', text: 'hi' } })
+    expect([channel, answer.statusCode]).toEqual([channel, channel === 'webhook' ? 401 : 404])
+  }
 })
 
 test('a route without a rule keeps the app from starting', async () => {

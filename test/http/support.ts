@@ -3,7 +3,9 @@ import type { Access } from '../../src/access/access'
 import { hashPassword } from '../../src/access/password'
 import { createSecretBox } from '../../src/access/secret-box'
 import { createBotChannels } from '../../src/channels/bot-channels'
+import { createInboundDesk } from '../../src/channels/inbound-desk'
 import { createWebhookEndpoints } from '../../src/channels/webhook-endpoints'
+import { createWebhookInbound } from '../../src/channels/webhook-inbound'
 import type { Caller, Scope } from '../../src/contracts/caller'
 import type { DeltaData, EventName } from '../../src/contracts/event'
 import type { JsonObject } from '../../src/contracts/words'
@@ -23,6 +25,7 @@ import { createBotChannelStore } from '../../src/store/bot-channel-store'
 import { createBotStore } from '../../src/store/bot-store'
 import { createClock } from '../../src/store/clock'
 import { createEventStore } from '../../src/store/event-store'
+import { createInboundStore } from '../../src/store/inbound'
 import { createMessageStore } from '../../src/store/message-store'
 import { createDatabase } from '../../src/store/prisma'
 import type { Database } from '../../src/store/prisma'
@@ -160,6 +163,11 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
     overlaysOf: async () => ({}),
     artifacts: createArtifactStore(database),
     botChannels: createBotChannels({ bots, endpoints, egress }),
+    inbound: createInboundDesk({
+      inbound: createInboundStore(database),
+      openSession: sessions.resolve,
+      channels: [createWebhookInbound({ endpoints })],
+    }),
     health: { postgres: async () => undefined, temporal: async () => undefined },
     metrics: createMetrics(),
     about: { version: '0.0.0', model: 'echo', temporalUiUrl: undefined },

@@ -122,6 +122,15 @@ test('delivery-sent', async () => {
   await record('delivery-sent', `delivery/${delivery!.id}`)
 }, 90_000)
 
+test('inbound-answered', async () => {
+  const { parts, botUuid } = product
+  const who = { launcherType: 'person', launcherId: 'by-inbound', senderId: 'mia' } as const
+  const messages = [{ externalId: 'recorded', ...who, chain: [{ type: 'Plain' as const, text: 'tea' }] }]
+  await parts.inboundDesk.accept('onebot', botUuid, { messages })
+  const { rows } = await parts.database.pool.query<{ id: string }>('SELECT id FROM inbound_messages')
+  await record('inbound-answered', `inbound/${rows[0]!.id}`)
+}, 90_000)
+
 test('heartbeat', async () => {
   const { taskQueue } = product.parts.config.temporal
   await client.workflow.execute(HEARTBEAT_WORKFLOW, { workflowId: 'heartbeat', taskQueue, args: [] })
