@@ -34,6 +34,7 @@ export function frontDoor(parts: Dependencies): FrontDoor {
     push: parts.push,
     notifications: stores.notifications,
     events: stores.events,
+    toolCalls: stores.toolCalls,
     live,
     chat,
     scheduledMessages: parts.scheduledMessages,
@@ -49,7 +50,12 @@ export function frontDoor(parts: Dependencies): FrontDoor {
       temporal: () => scheduler.check(),
     },
     metrics: processMetrics,
-    about: { version, model: model.name, temporalUiUrl: config.temporal.uiUrl },
+    about: {
+      version,
+      model: model.name,
+      temporalUiUrl: config.temporal.uiUrl,
+      temporalNamespace: config.temporal.namespace,
+    },
   }
 }
 

@@ -15,6 +15,7 @@ import { STREAM_TIMINGS } from './http-config'
 import type { HttpConfig } from './http-config'
 import { loggerOptions, logRequests } from './logging'
 import { servePage } from './page'
+import { aboutRoutes } from './routes/about'
 import { apiKeyRoutes } from './routes/api-keys'
 import { authRoutes } from './routes/auth'
 import { botChannelRoutes } from './routes/bot-channels'
@@ -34,6 +35,7 @@ import { sessionEventRoutes } from './routes/session-events'
 import { sessionRoutes } from './routes/sessions'
 import { taskRoutes } from './routes/tasks'
 import { sessionSettingsRoutes } from './routes/session-settings'
+import { toolCallRoutes } from './routes/tool-calls'
 import { ErrorAnswer } from './schemas/envelope'
 import { createSse } from './sse'
 import { createValidator } from './validator'
@@ -93,6 +95,7 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   await app.register(pushRoutes(door))
   await app.register(sessionRoutes(door))
   await app.register(sessionSettingsRoutes(door))
+  await app.register(toolCallRoutes(door))
   await app.register(sessionEventRoutes(door, openSse))
   await app.register(scheduledMessageRoutes(door))
   await app.register(promiseRoutes(door))
@@ -105,6 +108,7 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   await app.register(botChannelRoutes(door))
   await app.register(channelInboundRoutes(door))
   await app.register(apiKeyRoutes(door))
+  await app.register(aboutRoutes(door))
   await app.register(operationRoutes(door, config))
   await serveDocumentation(app)
   await servePage(app)

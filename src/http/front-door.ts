@@ -15,6 +15,8 @@ import type { Tasks } from '../tasks/tasks'
 import type { ConversationHistory } from '../sessions/conversation-history'
 import type { Push } from '../sessions/push'
 import type { PromiseFilter } from '../store/promise-store'
+import type { KeptFigures, KeptFilter } from '../store/kept-figures'
+import type { ToolCallView } from '../store/tool-call-store'
 import type { Metrics } from './metrics'
 
 /** What a request may say about the session it means; the rest follows (DESIGN 11). */
@@ -55,6 +57,11 @@ export interface EventReader {
   bounds(sessionKey: string): Promise<{ first: number; last: number }>
 }
 
+/** What the model called in a session's turns; no part of any history. */
+export interface ToolCallReader {
+  list(sessionKey: string, page: { limit: number; turnId?: string }): Promise<ToolCallView[]>
+}
+
 /** Large results by reference. */
 export interface ArtifactReader {
   find(id: string): Promise<{ botUuid: string; name: string; contentType: string; content: Uint8Array } | null>
@@ -63,6 +70,8 @@ export interface ArtifactReader {
 /** Everything due, of every kind, by due time. */
 export interface PromiseReader {
   list(filter: PromiseFilter): Promise<PromiseItem[]>
+  /** How those that fell due in a window were kept. */
+  kept(filter: KeptFilter): Promise<KeptFigures>
 }
 
 export interface WebhookView {
@@ -111,6 +120,7 @@ export interface FrontDoor {
   push: Push
   notifications: NotificationSettings
   events: EventReader
+  toolCalls: ToolCallReader
   live: LiveBus
   chat: Chat
   scheduledMessages: ScheduledMessages
@@ -124,5 +134,5 @@ export interface FrontDoor {
   inbound: InboundDesk
   health: Health
   metrics: Metrics
-  about: { version: string; model: string; temporalUiUrl: string | undefined }
+  about: { version: string; model: string; temporalUiUrl: string | undefined; temporalNamespace: string }
 }

@@ -6,6 +6,7 @@ import type { JsonObject, Language } from '../contracts/words'
 import { badRequest } from '../errors'
 import type { LiveBus } from '../live/live-bus'
 import type { RunStore } from '../store/runs'
+import type { RunFilter } from '../store/runs/read'
 import type { TurnFence } from '../store/session-writes'
 import type { OutboxDispatcher } from './outbox-dispatcher'
 
@@ -35,6 +36,8 @@ export interface Runs {
   /** One transaction; the workflow is started right afterwards. Throws `bad_plan` for a plan that cannot run. */
   start(request: RunRequest): Promise<Run>
   find(id: string): Promise<{ run: Run; steps: RunStep[] } | null>
+  /** The newest first. */
+  list(filter: RunFilter): Promise<{ run: Run; steps: RunStep[] }[]>
   events(id: string, afterSeq: number, limit: number): Promise<RunEvent[]>
   /** Answers whether this call won. */
   cancel(id: string, by: { reason: string; turn?: TurnFence }): Promise<boolean>
@@ -65,6 +68,7 @@ export function createRuns(parts: {
       return run
     },
     find: store.find,
+    list: store.list,
     events: store.events,
     async cancel(id, by) {
       const won = await store.cancel(id, by)

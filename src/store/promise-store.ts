@@ -1,5 +1,7 @@
 import type { PromiseItem } from '../contracts/promise'
 import type { Database } from './database'
+import { readKeptFigures } from './kept-figures'
+import type { KeptFilter } from './kept-figures'
 import { SUMMARY_CHARACTERS } from './scheduled-messages/rows'
 
 export interface PromiseFilter {
@@ -9,6 +11,8 @@ export interface PromiseFilter {
   dueFrom?: Date
   dueTo?: Date
   limit: number
+  /** The last due first; else the next due first. */
+  newestFirst?: boolean
 }
 
 export type PromiseStore = ReturnType<typeof createPromiseStore>
@@ -34,7 +38,7 @@ export function createPromiseStore({ pool }: Database) {
          WHERE ($1::text[] IS NULL OR bot_uuid = ANY ($1)) AND ($2::text IS NULL OR session_key = $2)
            AND ($3::text IS NULL OR state = $3) AND ($4::timestamptz IS NULL OR due_at >= $4)
            AND ($5::timestamptz IS NULL OR due_at < $5)
-         ORDER BY due_at, id LIMIT $6`,
+         ORDER BY due_at ${filter.newestFirst ? 'DESC' : 'ASC'}, id LIMIT $6`,
         [
           filter.bots === 'all' ? null : filter.bots,
           filter.sessionKey ?? null,
@@ -46,6 +50,8 @@ export function createPromiseStore({ pool }: Database) {
       )
       return rows
     },
+
+    kept: (filter: KeptFilter) => readKeptFigures(pool, EVERY_KIND, filter),
 
     /** For the metrics: how many are pending, and how many of those should have been kept a minute ago. */
     async countByState(): Promise<Record<string, number>> {

@@ -16,9 +16,31 @@ interface NewToolCall {
   arguments: JsonValue
 }
 
+/** A call as the page shows it under the answer of its turn; `result` is null while it runs. */
+export interface ToolCallView {
+  turnId: string
+  callId: string
+  name: string
+  arguments: JsonValue
+  result: JsonObject | null
+  startedAt: Date
+  endedAt: Date | null
+}
+
 /** What the model called and what came back, written under the turn's fence. */
 export function createToolCallStore({ pool }: Database) {
   return {
+    /** The newest `limit`, in the order they were made. */
+    async list(sessionKey: string, page: { limit: number; turnId?: string }): Promise<ToolCallView[]> {
+      const { rows } = await pool.query<ToolCallView>(
+        `SELECT turn_id AS "turnId", call_id AS "callId", name, arguments, result, started_at AS "startedAt",
+           ended_at AS "endedAt"
+         FROM tool_calls WHERE session_key = $1 AND ($2::uuid IS NULL OR turn_id = $2) ORDER BY seq DESC LIMIT $3`,
+        [sessionKey, page.turnId ?? null, page.limit],
+      )
+      return rows.reverse()
+    },
+
     started(call: NewToolCall): Promise<'new' | 'repeated'> {
       return inTransaction(pool, async (db) => {
         await lockSession(db, call.sessionKey, call.turn)

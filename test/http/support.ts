@@ -39,8 +39,12 @@ import { createRunStore } from '../../src/store/runs'
 import { createRuns } from '../../src/scheduling/runs'
 import type { PluginHost } from '../../src/contracts/plugin'
 import { createSessionStore } from '../../src/store/session-store'
+<<<<<<< HEAD
 import { createTaskStore } from '../../src/store/tasks'
 import { createTasks } from '../../src/tasks/tasks'
+=======
+import { createToolCallStore } from '../../src/store/tool-call-store'
+>>>>>>> 62d5b16 (feat(http): what the page needs to know: tool calls of a session, runs, how promises were kept, about)
 import { createUserStore } from '../../src/store/user-store'
 import { createTestDatabase } from '../support/services'
 
@@ -140,6 +144,7 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
     }),
     notifications: createNotificationStore(database),
     events: createEventStore(database),
+    toolCalls: createToolCallStore(database),
     live: bus,
     chat: echo,
     scheduledMessages: createScheduledMessages({
@@ -170,7 +175,7 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
     }),
     health: { postgres: async () => undefined, temporal: async () => undefined },
     metrics: createMetrics(),
-    about: { version: '0.0.0', model: 'echo', temporalUiUrl: undefined },
+    about: { version: '0.0.0', model: 'echo', temporalUiUrl: undefined, temporalNamespace: 'default' },
     ...overrides,
   }
   return {

@@ -72,6 +72,21 @@ const get = {
   response: { 200: successSchema(RunView), ...GUARDED, ...failures(404) },
 }
 
+const list = {
+  operationId: 'listRuns',
+  summary: 'Runs, the newest first',
+  tags,
+  querystring: Type.Object({
+    session_key: Type.Optional(Id(512)),
+    status: Type.Optional(Type.Enum(['running', 'succeeded', 'failed', 'cancelled'])),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 100, default: 20 })),
+  }),
+  response: {
+    200: successSchema(Type.Object({ runs: Type.Array(RunView), count: Type.Integer() })),
+    ...GUARDED,
+  },
+}
+
 const cancel = {
   operationId: 'cancelRun',
   summary: 'Cancel a run',
@@ -98,6 +113,12 @@ export function runRoutes({ sessions, runs, overlaysOf }: FrontDoor): FastifyPlu
       })
       reply.code(201)
       return success(showRun(await findRun({ runs }, callerOf(request), run.id)))
+    })
+
+    app.get('/api/v1/runs', { schema: list, config: { auth: 'read' } }, async (request) => {
+      const { session_key: sessionKey, status, limit = 20 } = request.query
+      const found = await runs.list({ bots: callerOf(request).bots, sessionKey, status, limit })
+      return success({ runs: found.map(showRun), count: found.length })
     })
 
     app.get('/api/v1/runs/:id', { schema: get, config: { auth: 'read' } }, async (request) =>

@@ -4,7 +4,8 @@ import type { Database } from '../database'
 import type { TurnFence } from '../session-writes'
 import { createRun } from './create'
 import type { NewRun } from './create'
-import { filterRunning, findRun, listRunEvents, listRunning, listStaleRuns } from './read'
+import { filterRunning, findRun, listRunEvents, listRunning, listRuns, listStaleRuns } from './read'
+import type { RunFilter } from './read'
 import { cancelRun, completeRun, reportProgress, reportResult, skipStep } from './report'
 import { beginStepCall, finishStepCall, settleStep, takeCooldown } from './steps'
 
@@ -15,6 +16,7 @@ export function createRunStore({ pool }: Database) {
   return {
     create: (input: NewRun) => createRun(pool, input),
     find: (id: string) => findRun(pool, id),
+    list: (filter: RunFilter) => listRuns(pool, filter),
     events: (id: string, afterSeq: number, limit: number) => listRunEvents(pool, id, afterSeq, limit),
     settle: (id: string, step: number, settled: { args: JsonObject; feedbackAt: Date | null; refusal?: RunResult }) =>
       settleStep(pool, id, step, settled),

@@ -10,6 +10,31 @@ export async function findRun(pool: Pool, id: string): Promise<{ run: Run; steps
   return { run: toRun(rows[0]), steps: steps.rows.map(toStep) }
 }
 
+export interface RunFilter {
+  bots: 'all' | readonly string[]
+  sessionKey?: string
+  status?: string
+  limit: number
+}
+
+/** The newest first, each with its steps. A call that the model waited for is part of its turn and not listed. */
+export async function listRuns(pool: Pool, filter: RunFilter): Promise<{ run: Run; steps: RunStep[] }[]> {
+  const { rows } = await pool.query<RunRow>(
+    `SELECT * FROM runs WHERE origin <> 'call' AND ($1::text[] IS NULL OR bot_uuid = ANY ($1))
+       AND ($2::text IS NULL OR session_key = $2) AND ($3::text IS NULL OR status = $3)
+     ORDER BY created_at DESC LIMIT $4`,
+    [filter.bots === 'all' ? null : filter.bots, filter.sessionKey ?? null, filter.status ?? null, filter.limit],
+  )
+  const steps = await pool.query<StepRow>(
+    'SELECT * FROM run_steps WHERE run_id = ANY ($1::uuid[]) ORDER BY run_id, step_index',
+    [rows.map(({ id }) => id)],
+  )
+  return rows.map((row) => ({
+    run: toRun(row),
+    steps: steps.rows.filter((step) => step.run_id === row.id).map(toStep),
+  }))
+}
+
 export async function listRunEvents(pool: Pool, id: string, afterSeq: number, limit: number): Promise<RunEvent[]> {
   const { rows } = await pool.query<RunEventRow>(
     'SELECT * FROM run_events WHERE run_id = $1 AND seq > $2 ORDER BY seq LIMIT $3',
