@@ -21,9 +21,9 @@ const WORKFLOWS = ['/workflows(/|$)', 'Workflows are imported as types only.']
 
 export default tseslint.config(
   { ignores: ['dist/', 'coverage/', 'node_modules/', 'src/store/generated/', '.punctual*/'] },
-  ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts'] })),
+  ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),
   {
-    files: ['**/*.ts'],
+    files: ['**/*.ts', '**/*.tsx'],
     languageOptions: { parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname } },
     rules: {
       '@typescript-eslint/no-floating-promises': 'error',

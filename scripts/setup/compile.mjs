@@ -5,7 +5,7 @@ import { runCommand, step } from './progress.mjs'
 
 const CODE = ['src', 'workflows', 'activities', 'plugins', 'bench']
 /** Read at run time by their place beside the code, so dist mirrors the tree and `__dirname` works in both. */
-const ASSETS = [...CODE, 'web', 'prisma/migrations', 'package.json']
+const ASSETS = [...CODE, 'prisma/migrations', 'package.json']
 const CONFIG = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json']
 
 const isCode = (file) => file.endsWith('.ts')

@@ -100,8 +100,8 @@ async function build(): Promise<string> {
   if (fs.existsSync(target)) return target
   const draft = fs.mkdtempSync(path.join(testDir(), 'build-'))
   await Promise.all(CODE.flatMap(listFiles).map((file) => place(file, draft)))
-  for (const name of ['node_modules', 'package.json', 'prisma', 'web']) {
-    fs.symlinkSync(path.join(root, name), path.join(draft, name))
+  for (const name of ['node_modules', 'package.json', 'prisma', 'dist/web']) {
+    fs.symlinkSync(path.join(root, name), path.join(draft, path.basename(name)))
   }
   fs.copyFileSync(workflowBundlePath(), path.join(draft, 'workflow-bundle.js'))
   try {
