@@ -8,8 +8,7 @@ const format = (at: Instant, options: Intl.DateTimeFormatOptions) =>
 export const clockTime = (at: Instant) =>
   format(at, { hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' })
 export const shortTime = (at: Instant) => format(at, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
-export const fullTime = (at: Instant) =>
-  format(at, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' } as Intl.DateTimeFormatOptions)
+export const fullTime = (at: Instant) => format(at, { dateStyle: 'full', timeStyle: 'long', hourCycle: 'h23' })
 export const dayName = (at: Instant) => format(at, { weekday: 'long', month: 'long', day: 'numeric' })
 const dayAndTime = (at: Instant) =>
   format(at, { month: 'short', day: 'numeric', hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
@@ -39,7 +38,7 @@ export function countdown(ms: number): string {
 export function duration(ms: number): string {
   const units = t().units
   if (ms < 1_000) return `${Math.round(ms)} ${units.ms}`
-  if (ms < 60_000) return `${(ms / 1_000).toFixed(ms < 10_000 ? 1 : 0)} ${units.s}`
+  if (ms < 60_000) return `${Number((ms / 1_000).toFixed(ms < 10_000 ? 1 : 0))} ${units.s}`
   if (ms < 3_600_000) return `${Math.round(ms / 60_000)} ${units.min}`
-  return `${(ms / 3_600_000).toFixed(1)} ${units.h}`
+  return `${Number((ms / 3_600_000).toFixed(1))} ${units.h}`
 }

@@ -70,7 +70,8 @@ function Connection(): JSX.Element | null {
 function RenameForm({ name, onDone }: { name: string; onDone: () => void }): JSX.Element {
   const submit = (event: SubmitEvent) => {
     event.preventDefault()
-    const title = String(new FormData(event.currentTarget as HTMLFormElement).get('title')).trim()
+    const given = new FormData(event.currentTarget as HTMLFormElement).get('title')
+    const title = typeof given === 'string' ? given.trim() : ''
     const key = currentKey.value
     if (title === '' || key === null) return onDone()
     rename(key, title)

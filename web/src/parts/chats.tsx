@@ -37,7 +37,7 @@ export function Chats(): JSX.Element {
       <ul>
         {isDraft.value ? (
           <li>
-            <button type="button" class="chat" aria-current="true">
+            <button type="button" class="chat-button" aria-current="true">
               {t().chats.new}
             </button>
           </li>
@@ -46,7 +46,7 @@ export function Chats(): JSX.Element {
           <li key={session.session_key}>
             <button
               type="button"
-              class="chat"
+              class="chat-button"
               aria-current={session.session_key === currentKey.value ? 'true' : undefined}
               onClick={() => choose(session.session_key)}
             >

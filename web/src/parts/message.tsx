@@ -25,7 +25,7 @@ export function MessageItem({ message, calls }: { message: Message; calls: ToolC
   if (message.role === 'user' && message.metadata['_automation_turn']) return <Trigger message={message} />
   const isMine = message.role === 'user'
   return (
-    <li class={`message ${isMine ? 'mine' : 'theirs'} ${message.source_kind}`} data-id={message.id}>
+    <li class={`message ${isMine ? 'mine' : 'theirs'} from-${message.source_kind}`} data-id={message.id}>
       <span class="hidden">{isMine ? t().talk.you : t().talk.assistant}: </span>
       {isMine ? null : <ToolCalls calls={calls} />}
       <div class="bubble">

@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { messageOf } from '../api'
 import { second } from '../clock'
 import { t } from '../language'
+import { plainName } from '../plain-name'
 import { workflowUrl } from '../state/about'
 import { notify } from '../state/notices'
 import { cancelRun, nextDue } from '../state/runs'
@@ -12,7 +13,6 @@ import { StepDiagram } from './step-diagram'
 import { TemporalLink } from './temporal-link'
 
 const RING: Record<string, string> = { running: 'pending', succeeded: 'sent', failed: 'failed', cancelled: 'cancelled' }
-const plain = (aiName: string) => aiName.replace(/^local__/, '').replaceAll('_', ' ')
 
 /** How a person calls the state of a step. */
 export function stepState(step: RunStep, run: Run): string {
@@ -25,7 +25,7 @@ export function RunCard({ run }: { run: Run }): JSX.Element {
   const left = due === null ? 0 : due - second.value
   const isPlan = run.steps.length > 1
   const first = run.steps[0]
-  const title = isPlan ? t().runs.plan(run.steps.length) : (first?.reason ?? plain(first?.aiName ?? ''))
+  const title = isPlan ? t().runs.plan(run.steps.length) : (first?.reason ?? plainName(first?.aiName ?? ''))
   const cancel = () => {
     cancelRun(run).then(
       (won) => won || notify(t().promises.tooLate, 'bad'),
@@ -96,7 +96,7 @@ function StepLine({ step, run }: { step: RunStep; run: Run }): JSX.Element {
   const why = state === 'failed' ? step.result?.error?.message : undefined
   return (
     <li class={`step ${state}`}>
-      <span class="step-name">{step.reason ?? plain(step.aiName)}</span>{' '}
+      <span class="step-name">{step.reason ?? plainName(step.aiName)}</span>{' '}
       <span class="step-state">{t().runs.states[state] ?? state}</span>
       {waits && left > 0 ? <span class="countdown"> {countdown(left)}</span> : null}
       {waits && left <= -1_000 && state === 'running' ? (

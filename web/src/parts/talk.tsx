@@ -41,10 +41,16 @@ function Messages(): JSX.Element {
   const [atEnd, setAtEnd] = useState(true)
   const shown = [...messages.value.values()]
   const turns = [...writing.value]
-  const lastId = shown.at(-1)?.id
   const toEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight })
-  // Whoever reads further up is not pulled down by what arrives.
-  useEffect(() => void (atEnd && toEnd()), [lastId, outgoing.value, writing.value, toolCalls.value, atEnd])
+  // Whoever reads further up is not pulled down by what arrives; pictures grow after they were placed.
+  const inner = useRef<HTMLDivElement>(null)
+  const stays = useRef(atEnd)
+  stays.current = atEnd
+  useEffect(() => {
+    const observer = new ResizeObserver(() => stays.current && toEnd())
+    if (inner.current) observer.observe(inner.current)
+    return () => observer.disconnect()
+  }, [])
   useEffect(() => {
     setAtEnd(true)
     toEnd()
@@ -58,29 +64,31 @@ function Messages(): JSX.Element {
   return (
     <div class="messages-frame">
       <div class="messages" ref={box} onScroll={onScroll} tabIndex={0} role="region" aria-label={t().talk.label}>
-        {hasOlder.value ? <Older /> : null}
-        {isEmpty ? <Empty /> : null}
-        <div role="log" aria-live="polite" aria-relevant="additions">
+        <div ref={inner}>
+          {hasOlder.value ? <Older /> : null}
+          {isEmpty ? <Empty /> : null}
+          <div role="log" aria-live="polite" aria-relevant="additions">
+            <ol>
+              {shown.map((message) => (
+                <MessageItem
+                  key={message.id}
+                  message={message}
+                  calls={toolCalls.value.get(message.turn_id ?? '') ?? []}
+                />
+              ))}
+            </ol>
+          </div>
           <ol>
-            {shown.map((message) => (
-              <MessageItem
-                key={message.id}
-                message={message}
-                calls={toolCalls.value.get(message.turn_id ?? '') ?? []}
-              />
+            {outgoing.value.map((mine) => (
+              <OutgoingItem key={mine.localId} mine={mine} />
+            ))}
+            {turns.map(([turnId, text]) => (
+              <WritingItem key={turnId} writing={text}>
+                {answered.has(turnId) ? null : <ToolCalls calls={toolCalls.value.get(turnId) ?? []} />}
+              </WritingItem>
             ))}
           </ol>
         </div>
-        <ol>
-          {outgoing.value.map((mine) => (
-            <OutgoingItem key={mine.localId} mine={mine} />
-          ))}
-          {turns.map(([turnId, text]) => (
-            <WritingItem key={turnId} writing={text}>
-              {answered.has(turnId) ? null : <ToolCalls calls={toolCalls.value.get(turnId) ?? []} />}
-            </WritingItem>
-          ))}
-        </ol>
       </div>
       {atEnd || isEmpty ? null : (
         <button type="button" class="to-end" aria-label={t().talk.newest} title={t().talk.newest} onClick={toEnd}>

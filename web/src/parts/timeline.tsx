@@ -2,6 +2,7 @@ import type { JSX } from 'preact'
 import { useEffect } from 'preact/hooks'
 import { second } from '../clock'
 import { t } from '../language'
+import { plainName } from '../plain-name'
 import { scope } from '../state/promises'
 import { currentKey } from '../state/sessions'
 import { loadTimeline, MOST_SHOWN, timeline, timelineError } from '../state/timeline'
@@ -97,7 +98,7 @@ function Row({ item }: { item: PromiseItem }): JSX.Element {
     <>
       <tr class="what-row">
         <th colSpan={3} scope="rowgroup">
-          {item.summary}
+          {item.kind === 'run' ? plainName(item.summary) : item.summary}
         </th>
       </tr>
       <tr class={item.state}>

@@ -1,6 +1,7 @@
 import type { JSX } from 'preact'
 import { second } from '../clock'
 import { t } from '../language'
+import { plainName } from '../plain-name'
 import { nearTime } from '../times'
 import type { JsonObject, ToolCall } from '../types'
 import { Icon } from './icons'
@@ -54,5 +55,5 @@ function describe(call: ToolCall): string {
     const isInstant = at !== '' && !Number.isNaN(Date.parse(at))
     return schedule(text, isInstant ? nearTime(at, second.peek()) : asText(given['send_at']))
   }
-  return names[call.name] ?? used(call.name.replace(/^local__/, '').replaceAll('_', ' '))
+  return names[call.name] ?? used(plainName(call.name))
 }

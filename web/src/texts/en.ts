@@ -23,7 +23,7 @@ export const en = {
     password: 'Password',
     submit: 'Sign in',
     busy: 'Signing in…',
-    hint: 'Or open the sign-in link that was printed when the server first started. Both are in credentials.json in its data folder.',
+    hint: 'Or open the sign-in link that was printed when the server first started. User and password are in credentials.json in its data folder.',
     linkUsed: 'This sign-in link was used before or is too old. Sign in with user and password.',
     ended: 'Your sign-in has ended. Please sign in again.',
   },

@@ -24,7 +24,7 @@ export const zh: Texts = {
     password: '密码',
     submit: '登录',
     busy: '正在登录…',
-    hint: '也可以打开服务器首次启动时打印的登录链接。两者都在数据目录的 credentials.json 里。',
+    hint: '也可以打开服务器首次启动时打印的登录链接。用户名和密码在数据目录的 credentials.json 里。',
     linkUsed: '这个登录链接已用过或已过期，请用用户名和密码登录。',
     ended: '登录已失效，请重新登录。',
   },
