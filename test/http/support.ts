@@ -39,12 +39,9 @@ import { createRunStore } from '../../src/store/runs'
 import { createRuns } from '../../src/scheduling/runs'
 import type { PluginHost } from '../../src/contracts/plugin'
 import { createSessionStore } from '../../src/store/session-store'
-<<<<<<< HEAD
 import { createTaskStore } from '../../src/store/tasks'
 import { createTasks } from '../../src/tasks/tasks'
-=======
 import { createToolCallStore } from '../../src/store/tool-call-store'
->>>>>>> 62d5b16 (feat(http): what the page needs to know: tool calls of a session, runs, how promises were kept, about)
 import { createUserStore } from '../../src/store/user-store'
 import { createTestDatabase } from '../support/services'
 

@@ -11,6 +11,13 @@ export function keepToken(value: string | null): void {
   token.value = value
 }
 
+/** Who signed in, as their token says; the server checks it, this only names. */
+export function personId(): string | undefined {
+  const [, claims] = token.value?.split('.') ?? []
+  if (claims === undefined) return undefined
+  return (JSON.parse(atob(claims.replaceAll('-', '+').replaceAll('_', '/'))) as { sub?: string }).sub
+}
+
 /** `status` 0: the server was not reached. */
 export class ApiError extends Error {
   constructor(

@@ -93,7 +93,7 @@ export interface Kept {
 }
 
 export interface Task {
-  id: string
+  taskId: string
   title: string
   dueDate: string
   startTime: string | null

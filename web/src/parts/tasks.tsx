@@ -16,6 +16,7 @@ import {
   tasksError,
   today,
 } from '../state/tasks'
+import { currentKey } from '../state/sessions'
 import { dayName } from '../times'
 import type { Task } from '../types'
 import { Icon } from './icons'
@@ -23,7 +24,7 @@ import { Icon } from './icons'
 const SEGMENTS = ['all_day', 'night', 'morning', 'afternoon', 'evening']
 
 export function Tasks(): JSX.Element {
-  useEffect(() => void loadTasks(), [day.value])
+  useEffect(() => void loadTasks(), [day.value, currentKey.value])
   const all = tasks.value ?? []
   return (
     <section aria-label={t().tasks.title}>
@@ -96,7 +97,7 @@ function Segment({ segment, all }: { segment: string; all: readonly Task[] }): J
       <h4>{t().tasks.segments[segment]}</h4>
       <ul class="task-list">
         {mine.map((task) => (
-          <TaskLine key={task.id} task={task} all={all} />
+          <TaskLine key={task.taskId} task={task} all={all} />
         ))}
       </ul>
     </section>
@@ -109,7 +110,7 @@ function TaskLine({ task, all }: { task: Task; all: readonly Task[] }): JSX.Elem
   const complete = () => void completeTask(task).catch((error: unknown) => notify(messageOf(error), 'bad'))
   const label = done ? t().tasks.reopen(task.title) : t().tasks.complete(task.title)
   return (
-    <li class={`task ${done ? 'done' : ''} ${conflicts.length > 0 ? 'clashes' : ''}`} data-task={task.id}>
+    <li class={`task ${done ? 'done' : ''} ${conflicts.length > 0 ? 'clashes' : ''}`} data-task={task.taskId}>
       <button
         type="button"
         class="check"
@@ -129,7 +130,7 @@ function TaskLine({ task, all }: { task: Task; all: readonly Task[] }): JSX.Elem
           </p>
         ) : null}
         {conflicts.map((other) => (
-          <p key={other.id} class="late small">
+          <p key={other.taskId} class="late small">
             <Icon name="warning" /> {t().tasks.conflict(other.title)}
           </p>
         ))}

@@ -108,7 +108,7 @@ export async function sayHere(text: string): Promise<void> {
   const key = currentKey.value
   if (key === null) return
   const wasDraft = isDraft.value
-  await say(key, text, () => {
+  await say({ key, isNew: wasDraft }, text, () => {
     if (!wasDraft || !isDraft.value || currentKey.value !== key) return
     void becomeReal(key, text)
     follow(key, 'start')

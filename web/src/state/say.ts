@@ -1,4 +1,4 @@
-import { ApiError, messageOf, request } from '../api'
+import { ApiError, messageOf, personId, request } from '../api'
 import { readEvents } from '../stream'
 import type { ToolCall, TurnEventData } from '../types'
 import { addDelta, addToolCalls, newestId, noteTurn, outgoing, ownTurns, setWriting, writing } from './conversation'
@@ -17,14 +17,20 @@ export const discard = (localId: number) =>
  * Says something in a session. What breaks before the server has named a turn leaves it open whether the message
  * arrived: it is neither sent again nor called lost until the history has been read (see `confirmOutgoing`).
  */
-export async function say(key: string, text: string, onAccepted: () => void): Promise<void> {
+export async function say(
+  { key, isNew }: { key: string; isNew: boolean },
+  text: string,
+  onAccepted: () => void,
+): Promise<void> {
   const localId = ++count
   const mine: Outgoing = { localId, text, after: newestId(), turnId: null, state: 'sending', problem: null }
   outgoing.value = [...outgoing.value, mine]
   let turnId: string | null = null
   try {
     const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
-    const body = { message: text, session_key: key, timezone }
+    // All conversations that someone opens here are theirs: tasks and reminders belong to the person, not to the page.
+    const whose = isNew ? { channel: 'web', launcher_id: personId() } : {}
+    const body = { message: text, session_key: key, timezone, ...whose }
     const answer = await request('/api/ai/chat', { body, accept: 'text/event-stream' })
     await readEvents(answer, ({ name, data }) => {
       if (name === 'turn') {

@@ -2,6 +2,7 @@ import { signal } from '@preact/signals'
 import { api, ApiError, messageOf, query } from '../api'
 import { serverNow } from '../clock'
 import type { Task } from '../types'
+import { currentKey, isDraft } from './sessions'
 
 const DAY_MS = 86_400_000
 const localDay = (at: number) => {
@@ -22,10 +23,11 @@ export function moveDay(by: number): void {
 }
 
 let generation = 0
+/** Those of the person this conversation is with. */
 export async function loadTasks(): Promise<void> {
   const mine = ++generation
   try {
-    const path = `/api/v1/tasks${query({ dueDate: day.value, limit: 200 })}`
+    const path = `/api/v1/tasks${query({ session_key: isDraft.value ? undefined : (currentKey.value ?? undefined), dueDate: day.value, limit: 200 })}`
     const answer = await api<{ tasks: Task[] }>(path)
     if (mine !== generation) return
     tasks.value = answer.tasks
@@ -38,8 +40,8 @@ export async function loadTasks(): Promise<void> {
   }
 }
 
-export async function completeTask({ id }: Task): Promise<void> {
-  await api(`/api/v1/tasks/${id}/complete`, { method: 'POST', body: {} })
+export async function completeTask({ taskId }: Task): Promise<void> {
+  await api(`/api/v1/tasks/${taskId}/complete`, { method: 'POST' })
   await loadTasks()
 }
 
@@ -51,7 +53,7 @@ export function conflictsOf(task: Task, all: readonly Task[]): Task[] {
   if (!startTime || !endTime || isDone(task)) return []
   return all.filter(
     (other) =>
-      other.id !== task.id &&
+      other.taskId !== task.taskId &&
       !isDone(other) &&
       other.startTime &&
       other.endTime &&
@@ -60,7 +62,7 @@ export function conflictsOf(task: Task, all: readonly Task[]): Task[] {
   )
 }
 
-export const isDone = ({ status }: Task) => status === 'completed' || status === 'done'
+export const isDone = ({ status }: Task) => status === 'completed'
 
 /** An exact time belongs to the part of the day it begins in. */
 export function segmentOf({ startTime, timeSegment }: Task): string {
