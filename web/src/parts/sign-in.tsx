@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
 import type { JSX } from 'preact'
-import { api, keepToken, messageOf } from '../api'
+import { api, ApiError, keepToken, messageOf } from '../api'
 import { t } from '../language'
 import { Mark } from './icons'
 import { Preferences } from './preferences'
@@ -33,7 +33,10 @@ export function SignIn({ ended }: { ended: boolean }): JSX.Element {
     event.preventDefault()
     const form = new FormData(event.currentTarget as HTMLFormElement)
     const credentials = { username: form.get('username'), password: form.get('password') }
-    signIn(credentials).catch((error: unknown) => void (problem.value = messageOf(error)))
+    signIn(credentials).catch((error: unknown) => {
+      const isWrong = error instanceof ApiError && error.status === 401
+      problem.value = isWrong ? t().signIn.wrong : messageOf(error)
+    })
   }
   const words = problem.value ?? (ended ? t().signIn.ended : null)
   return (

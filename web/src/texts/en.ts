@@ -25,6 +25,7 @@ export const en = {
     busy: 'Signing in…',
     hint: 'Or open the sign-in link that was printed when the server first started. User and password are in credentials.json in its data folder.',
     linkUsed: 'This sign-in link was used before or is too old. Sign in with user and password.',
+    wrong: 'The user or the password is wrong.',
     ended: 'Your sign-in has ended. Please sign in again.',
   },
   signOut: 'Sign out',

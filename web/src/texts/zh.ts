@@ -26,6 +26,7 @@ export const zh: Texts = {
     busy: '正在登录…',
     hint: '也可以打开服务器首次启动时打印的登录链接。用户名和密码在数据目录的 credentials.json 里。',
     linkUsed: '这个登录链接已用过或已过期，请用用户名和密码登录。',
+    wrong: '用户名或密码不对。',
     ended: '登录已失效，请重新登录。',
   },
   signOut: '退出登录',
