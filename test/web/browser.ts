@@ -1,4 +1,4 @@
-import AxeBuilder from 'axe-core'
+import axe from 'axe-core'
 import { chromium } from 'playwright-core'
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
 
@@ -47,8 +47,8 @@ interface AxeAnswer {
 
 /** What axe finds that keeps people out, with where it is. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  await page.evaluate(AxeBuilder.source)
-  const { violations } = (await page.evaluate('axe.run(document, { resultTypes: ["violations"] })')) as AxeAnswer
+  await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<AxeAnswer>('axe.run(document, { resultTypes: ["violations"] })')
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .flatMap(({ id, nodes }) => nodes.map(({ html, failureSummary }) => `${id}: ${html} ${failureSummary}`))
