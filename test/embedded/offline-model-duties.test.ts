@@ -28,6 +28,39 @@ async function ask(name: string, variables: TemplateVariables): Promise<string> 
   return content
 }
 
+/** As the prompt `memory_summary` begins, and as it is filled in. */
+async function summarize(memory: string, messages: string[]): Promise<string> {
+  const { baseUrl } = offline
+  const model = createOpenAiModel({ apiKey: undefined, baseUrl, name: undefined, idleTimeoutMs: 5_000, maxRetries: 0 })
+  const { content } = await model.complete({
+    messages: [
+      { role: 'system', content: 'You keep the memory of a long conversation. Write the memory anew.' },
+      { role: 'user', content: `Remembered so far:\n${memory}\n\nThe next messages:\n${messages.join('\n')}` },
+    ],
+    tools: [],
+    signal: AbortSignal.timeout(5_000),
+  })
+  return content
+}
+
+it('keeps what the person said in the memory of a conversation, and drops small talk', async () => {
+  const first = await summarize('-', ['user: 我叫小王，喜欢喝茶', 'assistant: 好的', 'user: 谢谢', 'user: 几点了？'])
+  expect(first).toBe('- 我叫小王，喜欢喝茶')
+  expect(await summarize(first, ['user: The deadline is Friday', 'assistant: Noted'])).toBe(
+    '- 我叫小王，喜欢喝茶\n- The deadline is Friday',
+  )
+})
+
+it('forgets the oldest of a memory that grows too long', async () => {
+  const long = await summarize(
+    '- 最早的事',
+    Array.from({ length: 20 }, (_, index) => `user: fact ${index} ${'x'.repeat(150)}`),
+  )
+  expect(long.length).toBeLessThan(1_600)
+  expect(long).not.toContain('最早的事')
+  expect(long).toContain('fact 19')
+})
+
 it('says that it takes a little longer, in the language of the reason', async () => {
   const say = (aiName: string, reason: string) => ask('schedule_progress', { aiName, reason, delaySeconds: 10 })
   expect(await say('local__image_draw', '画一只猫')).toBe('正在为您画图，还需要一点时间，请稍候~')

@@ -22,7 +22,10 @@ interface Row {
 }
 
 /** A chat with the offline model: the real client, loop and time reader, with reminders kept in memory. */
-export function createOfflineChat(baseUrl: string, { withTools = true, pipeline = 'assistant' } = {}) {
+export function createOfflineChat(
+  baseUrl: string,
+  { withTools = true, pipeline = 'assistant', moreTools = [] as Tool[] } = {},
+) {
   const rows: Row[] = []
   const history: ModelMessage[] = []
   const model = createOpenAiModel({ apiKey: undefined, baseUrl, name: undefined, idleTimeoutMs: 5_000, maxRetries: 0 })
@@ -40,7 +43,7 @@ export function createOfflineChat(baseUrl: string, { withTools = true, pipeline 
         model,
         system: buildSystemPrompt(getPipeline(pipeline), { now: NOW, zone: ZONE, language, session: SESSION }),
         history: [...history],
-        tools: withTools ? createReminderTools(rows, language) : [],
+        tools: withTools ? [...createReminderTools(rows, language), ...moreTools] : moreTools,
         context: { session: SESSION, turnId: 't', fence: 1, origin: 'user', language, signal },
         now: async () => NOW,
         recorder: { started: async () => 'new', ended: async () => {} },

@@ -1,4 +1,6 @@
 import type { JsonObject, Language } from '../../contracts/words'
+import { phraseAutomations } from './automations/phrase-automations'
+import { CRON } from './automations/tools'
 import type { CallResult } from './conversation'
 import { phraseFailure } from './phrase-failure'
 import { readPending } from './reminders/pending'
@@ -24,5 +26,6 @@ export function phraseResults(results: CallResult[], language: Language): string
   if (isWork(name)) return phraseWork(result, language)
   if (result['reason'] === 'which_one') return askWhich(readPending(result), 'cancel', language)
   if (result['success'] !== true) return phraseFailure(name, result, language)
+  if (name === CRON) return phraseAutomations(results, language)
   return PHRASES.get(name)?.(result, language) ?? (language === 'zh' ? '好了。' : 'Done.')
 }

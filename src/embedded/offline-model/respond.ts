@@ -1,3 +1,4 @@
+import { answerDueTurn, dueInstruction } from './automations/due-turn'
 import type { Conversation } from './conversation'
 import { doDuty } from './duties'
 import type { Intent, Step } from './intent'
@@ -12,6 +13,8 @@ const LONGEST_TEXT = 2_000
 export function respond(conversation: Conversation, tools: ReadonlySet<string>): Step {
   const duty = doDuty(conversation)
   if (duty !== undefined) return { text: duty }
+  const due = dueInstruction(conversation.text)
+  if (due !== undefined) return answerDueTurn(due, conversation, tools)
   const ask = (intents: readonly Intent[]) => firstOf(intents, conversation, tools)
   const { results, language, text } = conversation
   const isReadable = text.length <= LONGEST_TEXT

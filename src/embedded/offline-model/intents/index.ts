@@ -1,4 +1,5 @@
 import type { Intent } from '../intent'
+import { addAutomation, listAutomations, removeAutomation } from './automations'
 import { cancelReminder } from './cancel-reminder'
 import { doWork } from './do-work'
 import { greeting } from './greeting'
@@ -12,7 +13,17 @@ import { whatTime } from './what-time'
 import { whoAreYou } from './who-are-you'
 
 /** What a sentence wants done; asked first and in this order, for "你好，5秒后提醒我喝水" is no greeting. */
-export const ACTING: readonly Intent[] = [tasksOnly, doWork, cancelReminder, moveReminder, setReminder, listReminders]
+export const ACTING: readonly Intent[] = [
+  tasksOnly,
+  removeAutomation,
+  listAutomations,
+  addAutomation,
+  doWork,
+  cancelReminder,
+  moveReminder,
+  setReminder,
+  listReminders,
+]
 
 /** What is only talk. */
 export const TALKING: readonly Intent[] = [whoAreYou, whatTime, help, thanks, greeting]
