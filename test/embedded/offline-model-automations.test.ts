@@ -1,4 +1,4 @@
-import type { Tool } from '../../src/contracts/tool'
+import type { Tool, ToolResult } from '../../src/contracts/tool'
 import type { JsonObject, JsonValue, Language } from '../../src/contracts/words'
 import { startOfflineModel } from '../../src/embedded/offline-model'
 import type { OfflineModel } from '../../src/embedded/offline-model'
@@ -36,7 +36,7 @@ function createCronTool(automations: Automation[], language: () => Language): To
     description: 'cron',
     parameters: { type: 'object', properties: {}, additionalProperties: true },
     isOffered: () => true,
-    async execute(args) {
+    async execute(args): Promise<ToolResult> {
       if (args['action'] === 'list') return { ok: true, data: { automations: automations.map(show) } }
       if (args['action'] === 'remove') {
         const at = automations.findIndex(({ id }) => id === args['automation_id'])
@@ -197,6 +197,23 @@ describe('an automation that is due', () => {
     const chat = openChat()
     expect(await chat.says(due(message))).toBe(answer)
     expect([chat.automations, chat.reminders()]).toEqual([[], []])
+  })
+
+  it('uses the plugin that does what it asks for, where it is offered', async () => {
+    const drawn: JsonObject[] = []
+    const draw: Tool = {
+      name: 'local__image_draw',
+      description: 'draws',
+      parameters: { type: 'object', properties: {}, additionalProperties: true },
+      isOffered: () => true,
+      async execute(args): Promise<ToolResult> {
+        drawn.push(args)
+        return { ok: true, data: { data: { summary: '画好了' } } }
+      },
+    }
+    const chat = createOfflineChat(offline.baseUrl, { withTools: false, moreTools: [draw] })
+    expect((await chat.says(due('画一只猫'))).content).toBe('画好了')
+    expect(drawn).toEqual([{ prompt: '一只猫' }])
   })
 
   it('says that the offline model cannot do what no tool does', async () => {
