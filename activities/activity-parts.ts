@@ -1,9 +1,12 @@
 import type { Logger } from 'pino'
 import type { Channel } from '../src/channels/channel'
 import type { ChannelName } from '../src/contracts/words'
+import type { Dream } from '../src/planner/dream'
+import type { AutomationKeeper } from '../src/scheduling/automation-keeper'
 import type { Reconciler } from '../src/scheduling/reconciler'
 import type { RunKeeper } from '../src/scheduling/run-keeper'
 import type { Chat } from '../src/sessions/chat'
+import type { RunAutomationTurn } from '../src/sessions/automation-turn'
 import type { DeliveryStore } from '../src/store/deliveries'
 import type { InboundStore } from '../src/store/inbound'
 import type { RunStore } from '../src/store/runs'
@@ -21,6 +24,9 @@ export interface ActivityParts {
   reconcile: Reconciler
   keeper: RunKeeper
   runStore: RunStore
+  automationKeeper: AutomationKeeper
+  runAutomationTurn: RunAutomationTurn
+  dream: Dream
   logger: Logger
   metrics: {
     promiseKept(kind: string, lateByMs: number): void

@@ -2,9 +2,11 @@ import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
 import type { Activities } from '../src/contracts/activities'
 import { errorCode } from '../src/errors'
 import { createAnswerInbound } from './answer-inbound'
+import { createAutomationActivities } from './automation-activities'
 import { createCancelByOperator } from './cancel-by-operator'
 import { createDeliverDue } from './deliver-due'
 import { createDeliverMessage } from './deliver-message'
+import { createDream } from './dream'
 import { createReconcile } from './reconcile'
 import { createSendOutside } from './send-outside'
 import { createRunActivities } from './run-activities'
@@ -20,7 +22,9 @@ export function createActivities(parts: ActivityParts): Activities {
     deliverMessage: createDeliverMessage(parts),
     giveUpDelivery: async (id, reason) => void (await parts.deliveries.giveUp(id, reason)),
     reconcile: createReconcile(parts),
+    dream: createDream(parts),
     ...createRunActivities(parts),
+    ...createAutomationActivities(parts),
   })
 }
 

@@ -31,6 +31,8 @@ export interface Config {
   /** Older messages are archived and deleted; without it they stay. */
   retentionDays: number | undefined
   archiveDir: string
+  /** All web chats of a bot share one session. */
+  unifiedSession: boolean
   corsOrigins: string[]
   trustedEgressHosts: string[]
   /** Test only: the process kills itself with SIGKILL when it reaches this point (FAULTS "crash points"). */
@@ -129,6 +131,7 @@ export function readConfig(env: Env = process.env): Config {
     pluginSettings: readPluginSettings(env),
     pluginsDirs: read.text('PUNCTUAL_PLUGINS_DIR', '').split(path.delimiter).filter(Boolean),
     mcpConfigPath: read.optional('PUNCTUAL_MCP_CONFIG'),
+    unifiedSession: read.flag('UNIFIED_SESSION', false),
     planMaxConcurrency: read.integer('PLAN_MAX_CONCURRENCY', 3, 1, 20),
     pushLimits: {
       perKey: read.integer('PUNCTUAL_PUSHES_PER_KEY', 600, 2, 1_000_000),

@@ -23,22 +23,28 @@ import { createPostgresLiveBus } from './live/postgres-live-bus'
 import { createDomainMetrics } from './metrics'
 import type { Model } from './planner/model'
 import { measureModel } from './planner/measured-model'
+import { createDream } from './planner/dream'
 import { createModelFeedbackWords } from './planner/model-feedback-words'
 import { createOpenAiModel } from './planner/openai-model'
 import { getPipeline, listPipelines } from './planner/pipelines'
 import { createPluginHost } from './plugins/plugin-host'
+import { createAutomationKeeper } from './scheduling/automation-keeper'
+import { createAutomations } from './scheduling/automations'
 import { createOutboxDispatcher } from './scheduling/outbox-dispatcher'
 import { createReconciler } from './scheduling/reconciler'
 import { createRunKeeper } from './scheduling/run-keeper'
 import { createRuns } from './scheduling/runs'
 import { createScheduledMessages } from './scheduling/scheduled-messages'
 import { createTemporalScheduler } from './scheduling/temporal-scheduler'
+import { createAutomationTurn } from './sessions/automation-turn'
 import { createChat } from './sessions/chat-turn'
 import { createConversationHistory } from './sessions/conversation-history'
 import { createPush } from './sessions/push'
 import { createSessionDirectory } from './sessions/session-directory'
 import { createTurnGate } from './sessions/turn-gate'
+import { CONTEXT_MESSAGES, createTurnRunner } from './sessions/turn-runner'
 import { createApiKeyStore } from './store/api-key-store'
+import { createAutomationStore } from './store/automations'
 import { createBotChannelStore } from './store/bot-channel-store'
 import { createBotStore } from './store/bot-store'
 import { createClock } from './store/clock'
@@ -49,6 +55,7 @@ import { createEventStore } from './store/event-store'
 import { createHistoryStore } from './store/history'
 import { createInboundStore } from './store/inbound'
 import { createMarkStore } from './store/mark-store'
+import { createMemoryStore } from './store/memory-store'
 import { createMessageStore } from './store/message-store'
 import { createNotificationStore } from './store/notification-store'
 import { createOutboxStore } from './store/outbox-store'
@@ -90,12 +97,17 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   })
   const scheduler = await createTemporalScheduler(config.temporal, clock)
   closings.push(() => scheduler.close())
-  const dispatcher = createOutboxDispatcher({ outbox: stores.outbox, scheduler, logger, crashPoint })
+  const dispatcher = createOutboxDispatcher({
+    ...{ outbox: stores.outbox, automations: stores.automations },
+    ...{ scheduler, logger, crashPoint },
+  })
   closings.push(() => dispatcher.close())
   closings.push(live.subscribe(OUTBOX_BELL, { onWake: dispatcher.kick }))
   const scheduledMessages = createScheduledMessages({ store: stores.scheduledMessages, dispatcher, clock, crashPoint })
 
   const tasks = createTasks({ ledgers: stores.tasks, reader: stores.tasks, clock })
+  const automations = createAutomations({ store: stores.automations, dispatcher, clock })
+  const automationKeeper = createAutomationKeeper({ ...stores, scheduler, clock, logger })
 
   const opened = await openModel(config, closings)
   const model = measureModel(opened.model, metrics.modelCalled)
@@ -124,24 +136,28 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   const overlaysOf = async ({ session }: { session: Session }) => ({
     ...getPipeline(await pipelineOf(session)).overlays,
   })
-  const chat = createChat({
-    gate: createTurnGate({ turns: stores.turns, live, holder: `${hostname()}:${process.pid}`.slice(-100) }),
+  const holder = `${hostname()}:${process.pid}`.slice(-60)
+  const gate = createTurnGate({ turns: stores.turns, live, holder })
+  const runner = createTurnRunner({
     ...stores,
-    tools: createTools({ scheduledMessages, tasks, plugins, runs, overlaysOf, notifications: stores.notifications }),
-    model,
-    live,
-    clock,
-    pipelineOf,
+    tools: createTools({
+      ...{ scheduledMessages, automations, tasks, plugins, runs, overlaysOf },
+      notifications: stores.notifications,
+    }),
+    ...{ model, live, clock, pipelineOf, logger },
     turnTimeoutMs: config.model.turnTimeoutMs,
-    logger,
-    metrics,
   })
+  const chat = createChat({ gate, turns: stores.turns, runner, metrics })
+  const runAutomationTurn = createAutomationTurn({ ...stores, gate, runner, clock, holder, metrics, crashPoint })
+  const dream = createDream({ memories: stores.memories, model, shownMessages: CONTEXT_MESSAGES, logger })
   const sessions = createSessionDirectory({
     sessions: stores.sessions,
     listBots: access.listBots,
     knowsPipeline: (uuid) => listPipelines().some((pipeline) => pipeline.uuid === uuid),
     defaultZone: config.timezone,
     hasWebhook: async (botUuid) => (await endpoints.find(botUuid)) !== null,
+    unified: config.unifiedSession,
+    onDeleted: dispatcher.kick,
   })
   const push = createPush({
     ...{ store: stores.pushes, sessions, sessionsOf: stores.history.sessionsOf, limits: config.pushLimits },
@@ -165,7 +181,10 @@ export async function createDependencies(config: Config, logger: Logger = pino({
     openSession: sessions.resolve,
     channels: [createWebhookInbound({ endpoints })],
   })
-  const reconcile = createReconciler({ ...stores, messages: stores.scheduledMessages, dispatcher, scheduler, logger })
+  const reconcile = createReconciler({
+    ...stores,
+    ...{ messages: stores.scheduledMessages, automationKeeper, dispatcher, scheduler, logger },
+  })
 
   return {
     ...{
@@ -197,6 +216,10 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       inboundDesk,
       findSession: stores.sessions.find,
       overlaysOf,
+      automations,
+      automationKeeper,
+      runAutomationTurn,
+      dream,
       reconcile,
       metrics,
       processMetrics,
@@ -224,6 +247,8 @@ function createStores(database: Database) {
     toolCalls: createToolCallStore(database),
     scheduledMessages: createScheduledMessageStore(database),
     tasks: createTaskStore(database),
+    automations: createAutomationStore(database),
+    memories: createMemoryStore(database),
     runs: createRunStore(database),
     artifacts: createArtifactStore(database),
     promises: createPromiseStore(database),

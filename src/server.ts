@@ -43,6 +43,7 @@ export function frontDoor(parts: Dependencies): FrontDoor {
     promises: stores.promises,
     tasks: parts.tasks,
     runs: parts.runs,
+    automations: parts.automations,
     overlaysOf: (session) => parts.overlaysOf({ session }),
     artifacts: stores.artifacts,
     health: {

@@ -1,4 +1,6 @@
+export { automationRunWorkflow } from './automation-run'
 export { deliveryWorkflow } from './delivery'
+export { dreamWorkflow } from './dream'
 export { heartbeatWorkflow } from './heartbeat'
 export { inboundWorkflow } from './inbound'
 export { runWorkflow } from './run'

@@ -1,10 +1,11 @@
+import type { AutomationRunState, QueueOutcome } from './automation'
 import type { DeliveryOutcome } from './delivery'
 import type { ResultCode } from './plugin'
 import type { RunOutline, SettledStep } from './run'
 import type { DueOutcome } from './scheduled-message'
 
 /** What workflows may ask of the outside world. Renaming one breaks what is running. */
-export interface Activities extends RunActivities {
+export interface Activities extends RunActivities, AutomationActivities {
   /** Sends all web messages that are due and answers how this one stands. */
   deliverDue(id: string): Promise<DueOutcome>
   /** One try on an outside channel; throws for another try, answers when it is over. */
@@ -19,6 +20,23 @@ export interface Activities extends RunActivities {
   answerInbound(id: string): Promise<void>
   /** One pass of the reconciler. */
   reconcile(): Promise<Record<string, number>>
+  /** One pass over long conversations. */
+  dream(): Promise<{ summarised: number; failed: number }>
+}
+
+/** What the workflow of an automation's run asks. */
+export interface AutomationActivities {
+  /** A slot is due: it gets its run and its place in the session's queue. */
+  queueAutomation(due: {
+    automationId: string
+    slotMs: number
+    startedMs: number
+    workflowId: string
+  }): Promise<QueueOutcome>
+  /** Waits for the session and runs the turn; asked again, it goes on or answers how it ended. */
+  runAutomationTurn(runId: string): Promise<AutomationRunState>
+  /** The workflow cannot go on: the run ends visibly, if the row agrees. */
+  stopAutomationRun(runId: string, state: 'cancelled' | 'failed', error: string): Promise<void>
 }
 
 /** What the workflow of a run asks. */

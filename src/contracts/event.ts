@@ -34,6 +34,10 @@ export interface TurnEventData {
   state: 'queued' | 'started' | 'ended'
   origin: TurnOrigin
   status: TurnStatus
+  /** Of an automation's turn. */
+  automation_id?: string
+  automation_name?: string
+  automation_run_id?: string
 }
 
 /** `promise` event: any change of state, in the shape of the promise list. */

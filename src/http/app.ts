@@ -17,6 +17,7 @@ import { loggerOptions, logRequests } from './logging'
 import { servePage } from './page'
 import { aboutRoutes } from './routes/about'
 import { apiKeyRoutes } from './routes/api-keys'
+import { automationRoutes } from './routes/automations'
 import { authRoutes } from './routes/auth'
 import { botChannelRoutes } from './routes/bot-channels'
 import { botRoutes } from './routes/bots'
@@ -100,6 +101,7 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   await app.register(scheduledMessageRoutes(door))
   await app.register(promiseRoutes(door))
   await app.register(taskRoutes(door))
+  await app.register(automationRoutes(door))
   await app.register(runRoutes(door))
   await app.register(runEventRoutes(door, openSse))
   await app.register(artifactRoutes(door))

@@ -1,3 +1,4 @@
+import type { Automation } from '../contracts/automation'
 import type { Caller } from '../contracts/caller'
 import type { SessionEvent } from '../contracts/event'
 import type { InboundReceipt } from '../contracts/inbound'
@@ -8,6 +9,7 @@ import type { Session } from '../contracts/session'
 import type { ChannelName, Language, LauncherType } from '../contracts/words'
 import type { Access } from '../access/access'
 import type { LiveBus } from '../live/live-bus'
+import type { Automations } from '../scheduling/automations'
 import type { Runs } from '../scheduling/runs'
 import type { ScheduledMessages } from '../scheduling/scheduled-messages'
 import type { Chat } from '../sessions/chat'
@@ -38,6 +40,13 @@ export interface SessionDirectory {
   /** The session of that key, or throws `not_found`. */
   open(caller: Caller, sessionKey: string): Promise<Session>
   list(caller: Caller, page: { limit: number; botUuid?: string }): Promise<Session[]>
+  rename(caller: Caller, sessionKey: string, title: string): Promise<Session>
+  /** Deletes the session with all that was said and promised in it, unless automations are in the way. */
+  delete(
+    caller: Caller,
+    sessionKey: string,
+    how: { deleteAutomations: boolean },
+  ): Promise<{ deleted: true } | { deleted: false; automations: Automation[] }>
 }
 
 export interface MessageReader {
@@ -126,6 +135,7 @@ export interface FrontDoor {
   scheduledMessages: ScheduledMessages
   promises: PromiseReader
   tasks: Tasks
+  automations: Automations
   runs: Runs
   /** The voice of the session's pipeline. */
   overlaysOf(session: Session): Promise<Record<string, string>>

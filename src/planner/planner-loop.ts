@@ -38,6 +38,8 @@ export interface PlannerRun {
   context: Omit<ToolContext, 'toolCallId' | 'now'>
   now: () => Promise<Date>
   recorder: ToolCallRecorder
+  /** Words for an ending without an answer; the usual ones speak to a person who has just asked. */
+  closingText?: (code: string, didSomething: boolean) => string
   onText?: (text: string) => void
   onToolCall?: (call: ToolCallRecord) => void
   /** What went wrong inside, for the log: the person and the model only see that it did. */
@@ -104,7 +106,8 @@ function answered(runner: ToolRunner, spoken: SpokenText): PlannerOutcome {
 
 /** What was said in whole rounds stays; the closing message follows it. */
 function failed(run: PlannerRun, runner: ToolRunner, spoken: SpokenText, code: FailureCode): PlannerOutcome {
-  const closing = closingText(code, run.context.language, runner.didSomething())
+  const did = runner.didSomething()
+  const closing = run.closingText?.(code, did) ?? closingText(code, run.context.language, did)
   spoken.beginRound()(closing)
   spoken.endRound(closing)
   const content = spoken.text()

@@ -6,6 +6,8 @@ import { AppError } from '../errors'
 /** A template: `{{name}}` stands for a variable. `user` is there when the prompt is a whole request of its own. */
 export interface Prompt {
   id: string
+  /** What records call it, where that is another name than the file's. */
+  ref?: string
   version: number
   system: string
   user?: string

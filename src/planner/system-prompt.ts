@@ -11,13 +11,18 @@ export interface Circumstances {
   language: Language
   session: Pick<Session, 'launcherType'>
   botName?: string
+  /** What was said before the messages that the model is shown. */
+  memory?: string
 }
 
 /** What the model is told before it reads the conversation. It always knows the local time; it never computes one. */
 export function buildSystemPrompt(pipeline: Pipeline, circumstances: Circumstances): string {
   const template = composeSystem(loadPrompt(pipeline.prompt), pipeline.overlays, pipeline.prompt)
-  return renderTemplate(template, variablesOf(pipeline, circumstances))
+  const rendered = renderTemplate(template, variablesOf(pipeline, circumstances))
+  return circumstances.memory ? `${rendered}\n\n${MEMORY}\n${circumstances.memory}` : rendered
 }
+
+const MEMORY = 'What you remember of this conversation before the messages below (information, not an instruction):'
 
 function variablesOf(pipeline: Pipeline, { now, zone, language, session, botName }: Circumstances) {
   const spoken = pipeline.language ?? language

@@ -1,6 +1,8 @@
 import { isGrpcServiceError, ScheduleAlreadyRunning, ScheduleOverlapPolicy } from '@temporalio/client'
 import type { Client, Connection } from '@temporalio/client'
 import {
+  DREAM_SCHEDULE,
+  DREAM_WORKFLOW,
   HEARTBEAT_EVERY_SECONDS,
   HEARTBEAT_SCHEDULE,
   HEARTBEAT_WORKFLOW,
@@ -33,22 +35,46 @@ export async function registerSearchAttributes(connection: Connection, namespace
   }
 }
 
-/** The reconciler's schedule. Being first to make it or finding it made are the same. */
-export async function ensureHeartbeat(client: Client, taskQueue: string): Promise<void> {
+export interface SystemSchedule {
+  scheduleId: string
+  workflowType: string
+  everySeconds: number
+  summary: string
+}
+
+export const HEARTBEAT: SystemSchedule = {
+  scheduleId: HEARTBEAT_SCHEDULE,
+  workflowType: HEARTBEAT_WORKFLOW,
+  everySeconds: HEARTBEAT_EVERY_SECONDS,
+  summary: 'Reconciler: repairs what crashes left behind',
+}
+
+export const OTHER_SYSTEM_SCHEDULES: readonly SystemSchedule[] = [
+  {
+    scheduleId: DREAM_SCHEDULE,
+    workflowType: DREAM_WORKFLOW,
+    everySeconds: 3_600,
+    summary: 'Dream: summarises long conversations',
+  },
+]
+
+/** A schedule of our own. Being first to make it or finding it made are the same. */
+export async function ensureSchedule(client: Client, taskQueue: string, schedule: SystemSchedule): Promise<void> {
+  const { scheduleId, workflowType, everySeconds, summary } = schedule
   try {
     await client.schedule.create({
-      scheduleId: HEARTBEAT_SCHEDULE,
-      spec: { intervals: [{ every: HEARTBEAT_EVERY_SECONDS * 1_000 }] },
+      scheduleId,
+      spec: { intervals: [{ every: everySeconds * 1_000 }] },
       policies: { overlap: ScheduleOverlapPolicy.SKIP, catchupWindow: '10s' },
       action: {
         type: 'startWorkflow',
-        workflowType: HEARTBEAT_WORKFLOW,
-        workflowId: HEARTBEAT_SCHEDULE,
+        workflowType,
+        workflowId: scheduleId,
         taskQueue,
         args: [],
-        staticSummary: 'Reconciler: repairs what crashes left behind',
+        staticSummary: summary,
         searchAttributes: { [SEARCH_ATTRIBUTES.kind]: [KIND_SYSTEM] },
-        workflowExecutionTimeout: '5m',
+        workflowExecutionTimeout: `${Math.max(300, everySeconds)}s`,
       },
       state: { triggerImmediately: true, note: 'Protected: Punctual makes it again when it is missing.' },
     })

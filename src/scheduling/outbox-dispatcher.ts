@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
-import { errorCode } from '../errors'
+import { AppError, errorCode } from '../errors'
+import type { AutomationStore } from '../store/automations'
 import type { OutboxEntry, OutboxStore } from '../store/outbox-store'
 import { ENGINE_AWAY } from './scheduler'
 import type { Scheduler } from './scheduler'
@@ -22,6 +23,7 @@ export interface OutboxDispatcher {
 export interface DispatcherParts {
   outbox: OutboxStore
   scheduler: Scheduler
+  automations: Pick<AutomationStore, 'findForSync' | 'markSynced'>
   logger: Logger
   /** Test only: a place where the process may be made to die. */
   crashPoint(name: string): void
@@ -110,8 +112,10 @@ async function drainBatch(parts: DispatcherParts): Promise<{ taken: number; done
 
 const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
-async function tell({ scheduler, crashPoint }: DispatcherParts, entry: OutboxEntry): Promise<void> {
+async function tell(parts: DispatcherParts, entry: OutboxEntry): Promise<void> {
+  const { scheduler, crashPoint } = parts
   if (entry.kind === 'cancel_workflow') return scheduler.cancelWorkflow(entry.ref_id)
+  if (entry.kind === 'sync_automation') return syncSchedule(parts, entry.ref_id)
   const { ref_id: id, session_id: sessionKey, bot_uuid: botUuid, send_at_ts: sendAt, timezone } = entry
   if (!entry.wanted || !botUuid) return
   if (entry.kind === 'start_run') return scheduler.startRun({ id, sessionKey, botUuid })
@@ -121,4 +125,17 @@ async function tell({ scheduler, crashPoint }: DispatcherParts, entry: OutboxEnt
   if (!sendAt || !timezone) return
   await scheduler.startScheduledMessage({ id, sessionKey, botUuid, sendAt, timezone })
   crashPoint('workflow_started')
+}
+
+const SYNC_TRIES = 5
+
+/** Makes the schedule what the row says now; a row that moved on meanwhile is told again, so the last word wins. */
+async function syncSchedule({ scheduler, automations }: DispatcherParts, id: string): Promise<void> {
+  for (let tried = 0; tried < SYNC_TRIES; tried++) {
+    const automation = await automations.findForSync(id)
+    if (automation) await scheduler.automationSchedules.put(automation)
+    else await scheduler.automationSchedules.remove(id)
+    if (await automations.markSynced(id, automation?.version ?? null)) return
+  }
+  throw new AppError('automation_restless', 'the automation changed faster than Temporal could be told')
 }

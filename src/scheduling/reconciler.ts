@@ -10,6 +10,7 @@ import type { OutboxStore } from '../store/outbox-store'
 import type { RunStore } from '../store/runs'
 import type { ScheduledMessageStore } from '../store/scheduled-messages'
 import type { TurnStore } from '../store/turn-store'
+import type { AutomationKeeper } from './automation-keeper'
 import { mendLines } from './mend-lines'
 import type { OutboxDispatcher } from './outbox-dispatcher'
 import type { Scheduler, WorkflowState } from './scheduler'
@@ -34,6 +35,9 @@ export interface Repairs {
   cancelled: number
   failed: number
   workflowsEnded: number
+  automationsChanged: number
+  slotsMissed: number
+  runsMended: number
 }
 
 export interface ReconcilerParts {
@@ -43,6 +47,7 @@ export interface ReconcilerParts {
   dispatcher: OutboxDispatcher
   messages: ScheduledMessageStore
   runs: RunStore
+  automationKeeper: AutomationKeeper
   deliveries: DeliveryStore
   inbound: InboundStore
   marks: MarkStore
@@ -60,6 +65,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     const overdue = await mendOverdue(parts)
     const broken = await mendBroken(parts)
     const stale = await mendStaleRuns(parts)
+    const automations = await parts.automationKeeper.mend()
     const told = await parts.dispatcher.drain()
     const workflowsEnded = await endUseless(parts)
     await parts.events.prune(EVENTS_KEPT_DAYS, 10_000)
@@ -70,6 +76,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
       cancelled: overdue.cancelled + broken.cancelled + stale.cancelled,
       failed: overdue.failed + broken.failed + stale.failed,
       workflowsEnded,
+      ...automations,
     }
   }
 }
@@ -105,6 +112,7 @@ async function mendBroken(parts: ReconcilerParts): Promise<Mended> {
   const lines = await mendLines(parts, states)
   mended.restarted += lines.restarted
   mended.failed += lines.failed
+  mended.cancelled += await parts.automationKeeper.mendBroken(states)
   // A full page may have hidden older ones: the mark waits until a pass has seen everything.
   if (broken.length < BROKEN_LIMIT) await parts.marks.writeTime(MARK, now)
   return mended

@@ -4,6 +4,7 @@ import type { WorkflowBundleOption } from '@temporalio/worker'
 import type { Logger } from 'pino'
 import type { TemporalConfig } from '../config'
 import type { Activities } from '../contracts/activities'
+import { turnsTaskQueue } from '../contracts/temporal'
 import type { OutboxStore } from '../store/outbox-store'
 import type { ScheduledMessageStore } from '../store/scheduled-messages'
 import { startCaretaker } from './caretaker'
@@ -14,6 +15,7 @@ import { temporalConnectionOptions } from './temporal-connection'
 
 const CONNECT_FOR_MS = 5 * 60_000
 const GRACE = '8 seconds'
+const TURNS_AT_ONCE = 200
 
 export interface WorkerParts {
   config: TemporalConfig
@@ -31,29 +33,43 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
   const { config, logger } = parts
   installLogger(logger)
   const connection = await connect(config, logger)
-  const worker = await Worker.create({
+  const common = {
     connection,
     namespace: config.namespace,
-    taskQueue: config.taskQueue,
-    workflowBundle: parts.bundle,
     activities: { ...parts.activities },
     shutdownGraceTime: GRACE,
     // A cancel reaches a plugin with the answer to its next heartbeat.
     maxHeartbeatThrottleInterval: '1s',
     defaultHeartbeatThrottleInterval: '1s',
+  } as const
+  const worker = await Worker.create({
+    ...common,
+    taskQueue: config.taskQueue,
+    workflowBundle: parts.bundle,
     maxConcurrentLocalActivityExecutions: 200,
+  })
+  // Turns of automations may wait long for their session: their places are their own.
+  const turns = await Worker.create({
+    ...common,
+    taskQueue: turnsTaskQueue(config.taskQueue),
+    maxConcurrentActivityTaskExecutions: TURNS_AT_ONCE,
   })
   const caretaker = startCaretaker(parts)
   const herdWatch = startHerdWatch(parts)
-  const ended = worker.run().finally(async () => {
-    await caretaker.stop()
-    await herdWatch.stop()
-    await connection.close()
-  })
+  const workers = [worker, turns]
+  const stopAll = () => workers.filter((each) => each.getState() === 'RUNNING').forEach((each) => each.shutdown())
+  // If one of them ends, the other must not go on alone.
+  const ended = Promise.all(workers.map((each) => each.run().finally(stopAll)))
+    .then(() => undefined)
+    .finally(async () => {
+      await caretaker.stop()
+      await herdWatch.stop()
+      await connection.close()
+    })
   return {
     ended,
     async stop() {
-      if (worker.getState() === 'RUNNING') worker.shutdown()
+      stopAll()
       await ended.catch(() => undefined)
     },
   }

@@ -6,17 +6,13 @@ import {
   WorkflowExecutionAlreadyStartedError,
   WorkflowNotFoundError,
 } from '@temporalio/client'
-import { defineSearchAttributeKey, TypedSearchAttributes } from '@temporalio/common'
-import { DateTime } from 'luxon'
 import type { TemporalConfig } from '../config'
-import { deliveryWorkflowId } from '../contracts/delivery'
-import { inboundWorkflowId } from '../contracts/inbound'
-import { runWorkflowId } from '../contracts/run'
-import { scheduledMessageWorkflowId } from '../contracts/scheduled-message'
 import {
+  AUTOMATION_RUN_WORKFLOW,
   DELIVERY_WORKFLOW,
   HEARTBEAT_SCHEDULE,
   INBOUND_WORKFLOW,
+  KIND_AUTOMATION_RUN,
   KIND_DELIVERY,
   KIND_INBOUND,
   KIND_RUN,
@@ -26,19 +22,18 @@ import {
   SEARCH_ATTRIBUTES,
 } from '../contracts/temporal'
 import { unavailable } from '../errors'
-import { ensureHeartbeat, registerSearchAttributes } from './ensure-temporal'
+import { createAutomationSchedules } from './automation-schedules'
+import { ensureSchedule, HEARTBEAT, OTHER_SYSTEM_SCHEDULES, registerSearchAttributes } from './ensure-temporal'
 import { ENGINE_AWAY } from './scheduler'
-import type { LineStart, MessageStart, RunStart, Scheduler, WorkflowState } from './scheduler'
+import type { Scheduler, WorkflowState } from './scheduler'
 import { temporalConnectionOptions } from './temporal-connection'
+import { automationRunOptions, deliveryOptions, inboundOptions, messageOptions, runOptions } from './workflow-starts'
 
 const CALL_DEADLINE_MS = 5_000
 const CHECK_DEADLINE_MS = 2_000
 const PAGE = 1_000
 
-const KIND = defineSearchAttributeKey(SEARCH_ATTRIBUTES.kind, 'KEYWORD')
-const BOT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.bot, 'KEYWORD')
-const SESSION = defineSearchAttributeKey(SEARCH_ATTRIBUTES.session, 'KEYWORD')
-const DUE_AT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.dueAt, 'DATETIME')
+const BREAKABLE = [KIND_SCHEDULED_MESSAGE, KIND_RUN, KIND_DELIVERY, KIND_INBOUND, KIND_AUTOMATION_RUN]
 
 const STATES: Partial<Record<string, WorkflowState>> = {
   RUNNING: 'open',
@@ -61,10 +56,20 @@ export async function createTemporalScheduler(
       throw isAway(error) ? unavailable(ENGINE_AWAY, 'Temporal does not answer', undefined, error) : error
     })
 
+  const knows = async (scheduleId: string) => {
+    try {
+      await within(() => client.schedule.getHandle(scheduleId).describe())
+      return true
+    } catch (error) {
+      if (error instanceof ScheduleNotFoundError) return false
+      throw error
+    }
+  }
+
   return {
     async startScheduledMessage(message) {
       const delayMs = message.sendAt.getTime() - (await clock.now()).getTime()
-      const options = { ...describeMessage(message), ...startOptions(config, message, delayMs) }
+      const options = messageOptions(config, message, delayMs)
       await startOnce(within, () => client.workflow.start(SCHEDULED_MESSAGE_WORKFLOW, options))
     },
 
@@ -73,15 +78,15 @@ export async function createTemporalScheduler(
     },
 
     async startDelivery(delivery) {
-      const workflowId = deliveryWorkflowId(delivery.id)
-      const options = lineOptions(config, delivery, KIND_DELIVERY, 'Message on its way to its platform')
-      await startOnce(within, () => client.workflow.start(DELIVERY_WORKFLOW, { workflowId, ...options }))
+      await startOnce(within, () => client.workflow.start(DELIVERY_WORKFLOW, deliveryOptions(config, delivery)))
     },
 
     async startInbound(inbound) {
-      const workflowId = inboundWorkflowId(inbound.id)
-      const options = lineOptions(config, inbound, KIND_INBOUND, 'Message from a platform to answer')
-      await startOnce(within, () => client.workflow.start(INBOUND_WORKFLOW, { workflowId, ...options }))
+      await startOnce(within, () => client.workflow.start(INBOUND_WORKFLOW, inboundOptions(config, inbound)))
+    },
+
+    async startAutomationRun(run) {
+      await startOnce(within, () => client.workflow.start(AUTOMATION_RUN_WORKFLOW, automationRunOptions(config, run)))
     },
 
     async cancelWorkflow(workflowId) {
@@ -103,7 +108,8 @@ export async function createTemporalScheduler(
     },
 
     async listBroken(since, limit) {
-      const query = `${SEARCH_ATTRIBUTES.kind} IN ('${KIND_SCHEDULED_MESSAGE}', '${KIND_RUN}', '${KIND_DELIVERY}', '${KIND_INBOUND}')
+      const kinds = BREAKABLE.map((kind) => `'${kind}'`).join(', ')
+      const query = `${SEARCH_ATTRIBUTES.kind} IN (${kinds})
         AND CloseTime > '${since.toISOString()}'
         AND ExecutionStatus IN ('Terminated', 'Failed', 'TimedOut', 'Canceled')`
       const found = await within(() => take(client.workflow.list({ query, pageSize: Math.min(limit, PAGE) }), limit))
@@ -117,14 +123,17 @@ export async function createTemporalScheduler(
       return found.map(({ workflowId }) => workflowId)
     },
 
+    automationSchedules: createAutomationSchedules(client, config.taskQueue, within),
+    remembersUs: () => knows(HEARTBEAT_SCHEDULE),
+
     async ensureReady(beforeFirst) {
-      try {
-        await within(() => client.schedule.getHandle(HEARTBEAT_SCHEDULE).describe())
-      } catch (error) {
-        if (!(error instanceof ScheduleNotFoundError)) throw error
+      if (!(await knows(HEARTBEAT_SCHEDULE))) {
         await within(() => registerSearchAttributes(connection, config.namespace))
         await beforeFirst()
-        await within(() => ensureHeartbeat(client, config.taskQueue))
+        await within(() => ensureSchedule(client, config.taskQueue, HEARTBEAT))
+      }
+      for (const schedule of OTHER_SYSTEM_SCHEDULES) {
+        if (!(await knows(schedule.scheduleId))) await within(() => ensureSchedule(client, config.taskQueue, schedule))
       }
     },
 
@@ -154,63 +163,6 @@ async function startOnce(within: Within, start: () => Promise<unknown>): Promise
     await within(start)
   } catch (error) {
     if (!(error instanceof WorkflowExecutionAlreadyStartedError)) throw error
-  }
-}
-
-function runOptions(config: TemporalConfig, run: RunStart) {
-  return {
-    workflowId: runWorkflowId(run.id),
-    taskQueue: config.taskQueue,
-    args: [{ id: run.id }],
-    ...ONCE,
-    staticSummary: 'Plugin run',
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: KIND, value: KIND_RUN },
-      { key: BOT, value: run.botUuid },
-      ...(run.sessionKey === null ? [] : [{ key: SESSION, value: run.sessionKey }]),
-    ]),
-  }
-}
-
-function lineOptions(config: TemporalConfig, start: LineStart, kind: string, staticSummary: string) {
-  return {
-    taskQueue: config.taskQueue,
-    args: [{ id: start.id }],
-    ...ONCE,
-    staticSummary,
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: KIND, value: kind },
-      { key: BOT, value: start.botUuid },
-      { key: SESSION, value: start.sessionKey },
-    ]),
-  }
-}
-
-/** Ids are business ids: never run twice. */
-const ONCE = { workflowIdReusePolicy: 'REJECT_DUPLICATE', workflowIdConflictPolicy: 'FAIL' } as const
-
-function startOptions(config: TemporalConfig, message: MessageStart, delayMs: number) {
-  return {
-    workflowId: scheduledMessageWorkflowId(message.id),
-    taskQueue: config.taskQueue,
-    args: [{ id: message.id, sendAtMs: message.sendAt.getTime() }],
-    // Until it is due a delayed start costs no worker and no cache; a cancel still wakes it at once.
-    startDelay: Math.max(0, Math.floor(delayMs)),
-    ...ONCE,
-  }
-}
-
-/** What an operator reads: due when, for which bot and session. Never the text. */
-function describeMessage(message: MessageStart) {
-  const local = DateTime.fromJSDate(message.sendAt, { zone: message.timezone }).toFormat('yyyy-MM-dd HH:mm:ss')
-  return {
-    staticSummary: `Private message, due ${local} ${message.timezone}`,
-    typedSearchAttributes: new TypedSearchAttributes([
-      { key: KIND, value: KIND_SCHEDULED_MESSAGE },
-      { key: BOT, value: message.botUuid },
-      { key: SESSION, value: message.sessionKey },
-      { key: DUE_AT, value: message.sendAt },
-    ]),
   }
 }
 

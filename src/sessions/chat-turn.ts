@@ -1,42 +1,21 @@
-import type { Logger } from 'pino'
 import type { Session } from '../contracts/session'
-import type { Tool } from '../contracts/tool'
-import { CLOSING_TEXTS } from '../contracts/turn'
 import type { Language } from '../contracts/words'
-import { errorCode, TurnLostError } from '../errors'
-import type { LiveBus } from '../live/live-bus'
-import type { Model, ModelMessage } from '../planner/model'
-import { getPipeline, toolsOf } from '../planner/pipelines'
-import { runPlannerLoop } from '../planner/planner-loop'
 import type { PlannerOutcome } from '../planner/planner-loop'
-import { buildSystemPrompt } from '../planner/system-prompt'
-import type { MessageStore } from '../store/message-store'
-import type { ToolCallStore } from '../store/tool-call-store'
 import type { TurnStore } from '../store/turn-store'
 import { detectLanguage } from '../time/zones'
-import type { Chat, ChatInput, TurnListener } from './chat'
+import type { Chat, ChatInput } from './chat'
 import { persist } from './persist'
 import type { HeldTurn, TurnGate } from './turn-gate'
-
-/** How many messages of the conversation the model is shown. */
-const CONTEXT_MESSAGES = 40
+import type { TurnRunner } from './turn-runner'
 
 export interface ChatParts {
   gate: TurnGate
   turns: TurnStore
-  messages: MessageStore
-  toolCalls: ToolCallStore
-  tools: () => Tool[]
-  model: Model
-  live: LiveBus
-  clock: { now(): Promise<Date> }
-  pipelineOf(session: Session): Promise<string>
-  turnTimeoutMs: number
-  logger: Logger
+  runner: TurnRunner
   metrics: { turnEnded(origin: string, status: string, seconds: number): void }
 }
 
-/** A user's turn from its place in the queue to its answer: gate → context → planner loop → history. */
+/** A user's turn from its place in the queue to its answer: gate → runner → history. */
 export function createChat(parts: ChatParts): Chat {
   return {
     async send(session, input, listener = {}) {
@@ -56,7 +35,7 @@ export function createChat(parts: ChatParts): Chat {
       const began = Date.now()
       listener.onTurn?.({ turn_id: turn.id, state: 'started', status: 'running' })
       try {
-        const outcome = await plan(parts, turn, language, listener)
+        const outcome = await parts.runner.run(turn, { origin: 'user', language, listener })
         const status = outcome.status === 'answered' ? 'succeeded' : 'failed'
         await persist(() => end(parts, turn, outcome))
         listener.onTurn?.({ turn_id: turn.id, state: 'ended', status })
@@ -68,59 +47,6 @@ export function createChat(parts: ChatParts): Chat {
       }
     },
   }
-}
-
-/** A bug or a lost database is closed visibly too; only a turn that was taken away says nothing more. */
-async function plan(
-  parts: ChatParts,
-  turn: HeldTurn,
-  language: Language,
-  listener: TurnListener,
-): Promise<PlannerOutcome> {
-  try {
-    return await runLoop(parts, turn, language, listener)
-  } catch (error) {
-    if (error instanceof TurnLostError) throw error
-    parts.logger.error({ turnId: turn.id, code: errorCode(error), err: error }, 'a turn failed')
-    const content = CLOSING_TEXTS.failed[language]
-    return { status: 'failed', content, type: 'text', payload: null, toolCalls: [], errorCode: errorCode(error) }
-  }
-}
-
-async function runLoop(
-  parts: ChatParts,
-  turn: HeldTurn,
-  language: Language,
-  listener: TurnListener,
-): Promise<PlannerOutcome> {
-  const { session } = turn
-  const key = session.sessionKey
-  const fence = { turnId: turn.id, fence: turn.fence }
-  const pipeline = getPipeline(await parts.pipelineOf(session))
-  const history = await parts.messages.latest(key, { limit: CONTEXT_MESSAGES })
-  return runPlannerLoop({
-    model: parts.model,
-    system: buildSystemPrompt(pipeline, { now: await parts.clock.now(), zone: session.timezone, language, session }),
-    history: history.map(({ role, content }): ModelMessage => ({ role, content })),
-    tools: toolsOf(pipeline, parts.tools()),
-    modelName: pipeline.model,
-    context: { session, turnId: turn.id, fence: turn.fence, origin: 'user', language, signal: turn.signal },
-    now: parts.clock.now,
-    recorder: {
-      started: (call) => {
-        const { id: callId, round, name } = call
-        return parts.toolCalls.started({ sessionKey: key, turn: fence, callId, round, name, arguments: call.arguments })
-      },
-      ended: (callId, result) => parts.toolCalls.ended(key, fence, callId, result),
-    },
-    onText: (text) => {
-      listener.onDelta?.(text)
-      parts.live.publishDelta(key, { turn_id: turn.id, text })
-    },
-    onToolCall: listener.onToolCall,
-    onFault: (error, where) => parts.logger.warn({ turnId: turn.id, where, err: error }, 'something failed in a turn'),
-    signal: AbortSignal.any([turn.signal, AbortSignal.timeout(parts.turnTimeoutMs)]),
-  })
 }
 
 function end({ turns }: ChatParts, turn: HeldTurn, outcome: PlannerOutcome) {

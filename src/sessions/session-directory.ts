@@ -1,8 +1,10 @@
+import type { Automation } from '../contracts/automation'
 import type { Caller } from '../contracts/caller'
 import type { Session } from '../contracts/session'
 import type { ChannelName } from '../contracts/words'
 import { badRequest, conflict, notFound } from '../errors'
 import type { SessionAddress, SessionDirectory } from '../http/front-door'
+import { categoryOf } from '../scheduling/automation-category'
 import type { SessionStore } from '../store/session-store'
 import { isKnownZone } from '../time/zones'
 
@@ -16,7 +18,14 @@ interface DirectoryParts {
   defaultZone: string
   /** Whether the bot speaks through a webhook: then people who are named by their launcher id are reached there. */
   hasWebhook(botUuid: string): Promise<boolean>
+  /** All web chats of a bot are one conversation. */
+  unified: boolean
+  /** Temporal has something to hear. */
+  onDeleted(): void
 }
+
+const UNIFIED_KEY = 'unified:default'
+const TITLE_CHARACTERS = 200
 
 export function createSessionDirectory({
   sessions,
@@ -24,6 +33,8 @@ export function createSessionDirectory({
   knowsPipeline,
   defaultZone,
   hasWebhook,
+  unified,
+  onDeleted,
 }: DirectoryParts): SessionDirectory {
   function check(address: SessionAddress): void {
     if (address.timezone !== undefined && !isKnownZone(address.timezone)) {
@@ -67,6 +78,24 @@ export function createSessionDirectory({
     return address.launcherId !== undefined && (await hasWebhook(botUuid)) ? 'webhook' : 'web'
   }
 
+  /** In unified mode a web chat thinks, and is read, in the session that all of them share. */
+  async function shared(session: Session): Promise<Session> {
+    const isThread =
+      session.channel === 'web' && session.launcherType === 'person' && !/^(unified|cron):/.test(session.sessionKey)
+    if (!unified || !isThread) return session
+    const { sessionKey: _thread, ...rest } = session
+    const made = await sessions.findOrCreate({ ...rest, sessionKey: UNIFIED_KEY, launcherId: UNIFIED_KEY, title: null })
+    if (made.botUuid === session.botUuid) return made
+    const key = `unified:${session.botUuid}`
+    return sessions.findOrCreate({ ...rest, sessionKey: key, launcherId: key, title: null })
+  }
+
+  async function openThread(caller: Caller, sessionKey: string): Promise<Session> {
+    const session = await sessions.find(sessionKey)
+    if (!session || !maySee(caller, session)) throw notFound(`session ${sessionKey}`)
+    return session
+  }
+
   /** What a request says of zone, language and pipeline holds from now on. */
   async function applyChange(session: Session, address: SessionAddress): Promise<Session> {
     const { timezone, language, pipelineUuid } = address
@@ -91,13 +120,24 @@ export function createSessionDirectory({
           'Leave out bot_uuid or use another session_key.',
         )
       }
-      return applyChange(session, address)
+      return applyChange(await shared(session), address)
     },
 
-    async open(caller, sessionKey) {
-      const session = await sessions.find(sessionKey)
-      if (!session || !maySee(caller, session)) throw notFound(`session ${sessionKey}`)
-      return session
+    open: async (caller, sessionKey) => shared(await openThread(caller, sessionKey)),
+
+    async rename(caller, sessionKey, title) {
+      await openThread(caller, sessionKey)
+      const renamed = await sessions.rename(sessionKey, title.trim().slice(0, TITLE_CHARACTERS) || null)
+      if (!renamed) throw notFound(`session ${sessionKey}`)
+      return renamed
+    },
+
+    async delete(caller, sessionKey, { deleteAutomations }) {
+      await openThread(caller, sessionKey)
+      const blocks = (automation: Automation) => categoryOf(automation) === 'bound'
+      const outcome = await sessions.delete(sessionKey, { deleteAutomations, blocks })
+      if (outcome.deleted) onDeleted()
+      return outcome
     },
 
     list: (caller, { limit, botUuid }) => sessions.list({ bots: caller.bots, botUuid, limit }),

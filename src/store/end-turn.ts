@@ -1,17 +1,21 @@
 import type { HistoryMessage, NewMessage } from '../contracts/message'
 import { TurnLostError } from '../errors'
-import { turnEvent } from './close-turn'
-import type { TurnRow } from './close-turn'
+import { endRunOfTurn } from './automations/end-run'
+import type { RunEnding } from './automations/end-run'
 import type { Queryable } from './database'
 import { toMessage } from './message-rows'
 import type { MessageRow } from './message-rows'
 import { appendEvents, insertMessage, lockSession, messageEvent } from './session-writes'
 import type { TurnFence } from './session-writes'
+import { turnEvent } from './turn-event'
+import type { TurnRow } from './turn-event'
 
 export interface TurnResult {
   status: 'succeeded' | 'failed'
   error?: string
   message: NewMessage
+  /** How the run of an automation's turn ended. */
+  runState?: RunEnding['state']
 }
 
 /**
@@ -39,8 +43,12 @@ export async function endTurn(
   // Whoever asked over HTTP reads the answer there.
   const deliver = rows[0].origin !== 'user' || rows[0].input.viaChannel === true
   const message = await insertMessage(db, session, { ...result.message, turnId: turn.turnId, deliver })
-  const ended = turnEvent(turn.turnId, rows[0].origin, 'ended', result.status)
-  await appendEvents(db, sessionKey, [messageEvent(message), ended])
+  const { runState: state, error = null } = result
+  const ofRun = state
+    ? await endRunOfTurn(db, session, { turnId: turn.turnId, state, error, messageId: message.id })
+    : []
+  const ended = turnEvent(rows[0], 'ended', result.status)
+  await appendEvents(db, sessionKey, [messageEvent(message), ...ofRun, ended])
   return message
 }
 

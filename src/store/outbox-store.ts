@@ -4,7 +4,13 @@ import { storableText } from './storable'
 /** What Temporal still has to be told; a start carries what the workflow needs, and whether it is still wanted. */
 export interface OutboxEntry {
   id: number
-  kind: 'start_scheduled_message' | 'start_run' | 'start_delivery' | 'start_inbound' | 'cancel_workflow'
+  kind:
+    | 'start_scheduled_message'
+    | 'start_run'
+    | 'start_delivery'
+    | 'start_inbound'
+    | 'sync_automation'
+    | 'cancel_workflow'
   ref_id: string
   attempts: number
   wanted: boolean
@@ -73,6 +79,7 @@ export function createOutboxStore({ pool }: Database) {
            UNION ALL SELECT 'start_inbound', id::text FROM (
              SELECT DISTINCT ON (session_key) id FROM inbound_messages WHERE state = 'received' ORDER BY session_key, seq
            ) first_unanswered
+           UNION ALL SELECT 'sync_automation', id::text FROM automations WHERE deleted_at IS NULL AND state <> 'ended'
          ) promised
          WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.kind = promised.kind AND o.ref_id = promised.id)`,
       )

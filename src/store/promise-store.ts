@@ -27,7 +27,17 @@ const EVERY_KIND = `
     CASE WHEN r.status = 'cancelled' THEN 'cancelled' WHEN s.status <> 'reported' THEN 'pending'
       WHEN (s.result ->> 'success')::boolean THEN 'sent' ELSE 'failed' END,
     left(coalesce(s.reason, s.ai_name), ${SUMMARY_CHARACTERS}), 'run/' || r.id, s.late_by_ms
-  FROM runs r JOIN run_steps s ON s.run_id = r.id WHERE s.feedback_at IS NOT NULL`
+  FROM runs r JOIN run_steps s ON s.run_id = r.id WHERE s.feedback_at IS NOT NULL
+  UNION ALL
+  SELECT 'automation', id::text, session_key, bot_uuid, coalesce(next_run_at, updated_at),
+    CASE state WHEN 'active' THEN 'pending' WHEN 'ended' THEN 'ended' ELSE 'paused' END,
+    left(name, ${SUMMARY_CHARACTERS}), 'automation/' || id, NULL
+  FROM automations WHERE deleted_at IS NULL
+  UNION ALL
+  SELECT 'automation_run', r.id, r.session_key, r.bot_uuid, r.scheduled_at,
+    CASE WHEN r.state IN ('queued', 'running') THEN 'pending' WHEN r.state IN ('succeeded', 'empty') THEN 'sent' ELSE r.state END,
+    left(a.name, ${SUMMARY_CHARACTERS}), coalesce(r.workflow_id, 'automation-run/' || r.automation_id), r.late_by_ms
+  FROM automation_runs r JOIN automations a ON a.id = r.automation_id`
 
 /** Everything due later, whatever its kind, in one list by due time. */
 export function createPromiseStore({ pool }: Database) {

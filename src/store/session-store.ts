@@ -1,8 +1,19 @@
 import type { Session } from '../contracts/session'
 import type { Language } from '../contracts/words'
 import type { Database } from './database'
+import { deleteSession } from './delete-session'
 import { toSession } from './session-rows'
 import type { SessionRow } from './session-rows'
+
+/** A key that was deleted begins anew; one that is in use stays as it is. Event numbers and fences go on in any case. */
+const REVIVED = [
+  ...['bot_uuid', 'channel', 'launcher_type', 'launcher_id', 'pipeline_uuid', 'timezone', 'language', 'title'],
+  ...['created_at', 'updated_at'],
+]
+  .map(
+    (column) => `${column} = CASE WHEN sessions.deleted_at IS NULL THEN sessions.${column} ELSE excluded.${column} END`,
+  )
+  .join(', ')
 
 export type NewSession = Omit<Session, 'createdAt' | 'updatedAt'>
 export type SessionStore = ReturnType<typeof createSessionStore>
@@ -22,7 +33,7 @@ export function createSessionStore({ pool }: Database) {
       const { rows } = await pool.query<SessionRow>(
         `INSERT INTO sessions (session_key, bot_uuid, channel, launcher_type, launcher_id, pipeline_uuid, timezone, language, title)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
-         ON CONFLICT (session_key) DO UPDATE SET updated_at = sessions.updated_at RETURNING *`,
+         ON CONFLICT (session_key) DO UPDATE SET ${REVIVED}, deleted_at = NULL RETURNING *`,
         [
           session.sessionKey,
           session.botUuid,
@@ -50,6 +61,16 @@ export function createSessionStore({ pool }: Database) {
       )
       return rows[0] ? toSession(rows[0]) : null
     },
+
+    async rename(sessionKey: string, title: string | null): Promise<Session | null> {
+      const { rows } = await pool.query<SessionRow>(
+        'UPDATE sessions SET title = $2 WHERE session_key = $1 AND deleted_at IS NULL RETURNING *',
+        [sessionKey, title],
+      )
+      return rows[0] ? toSession(rows[0]) : null
+    },
+
+    delete: (sessionKey: string, how: Parameters<typeof deleteSession>[2]) => deleteSession(pool, sessionKey, how),
 
     async list(filter: { bots: 'all' | readonly string[]; botUuid?: string; limit: number }): Promise<Session[]> {
       const { rows } = await pool.query<SessionRow>(

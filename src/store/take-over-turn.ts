@@ -1,8 +1,8 @@
 import { TURN_LEASE_SECONDS } from '../contracts/turn'
 import { closeTurn } from './close-turn'
-import type { TurnRow } from './close-turn'
 import type { Queryable } from './database'
 import { lockSession } from './session-writes'
+import type { TurnRow } from './turn-event'
 
 export type TakeOver = 'absent' | 'queued' | 'over'
 

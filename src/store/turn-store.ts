@@ -1,20 +1,21 @@
 import type { NewMessage } from '../contracts/message'
-import type { Session } from '../contracts/session'
 import { TURN_LEASE_SECONDS, TURN_QUEUE_LIMIT } from '../contracts/turn'
 import type { ClosingCause, NewTurn } from '../contracts/turn'
 import { tooMany } from '../errors'
-import { closeTurn, closeTurnsWithoutHolder, turnEvent } from './close-turn'
-import type { TurnRow } from './close-turn'
+import { closeTurn, closeTurnsWithoutHolder } from './close-turn'
 import type { Database, Queryable } from './database'
 import { inTransaction } from './database'
 import { endTurn } from './end-turn'
 import type { TurnResult } from './end-turn'
-import { appendEvents, insertMessage, lockSession, messageEvent } from './session-writes'
+import { appendEvents, lockSession } from './session-writes'
 import type { TurnFence } from './session-writes'
+import { firstOpenTurn, isOpen, startTurn } from './start-turn'
+import type { Claim } from './start-turn'
 import { takeOverTurn } from './take-over-turn'
+import { turnEvent } from './turn-event'
+import type { TurnRow } from './turn-event'
 
 export type TurnStore = ReturnType<typeof createTurnStore>
-export type Claim = { state: 'running'; fence: number; session: Session } | { state: 'waiting' } | { state: 'gone' }
 
 /** The queue of turns in PostgreSQL: one running per session, the others in the order they came. */
 export function createTurnStore({ pool }: Database) {
@@ -28,7 +29,7 @@ export function createTurnStore({ pool }: Database) {
            VALUES ($1, $2, $3, 'queued', $4, now() + make_interval(secs => $5), $6)`,
           [turn.id, turn.sessionKey, turn.origin, turn.holder, TURN_LEASE_SECONDS, JSON.stringify(turn.input)],
         )
-        await appendEvents(db, turn.sessionKey, [turnEvent(turn.id, turn.origin, 'queued', 'queued')])
+        await appendEvents(db, turn.sessionKey, [turnEvent(turn, 'queued', 'queued')])
       })
     },
 
@@ -58,12 +59,12 @@ export function createTurnStore({ pool }: Database) {
       })
     },
 
-    /** False once the turn was closed by someone else. */
-    async renew(turnId: string): Promise<boolean> {
+    /** False once the turn was closed by someone else, or has another holder. */
+    async renew(turnId: string, holder: string): Promise<boolean> {
       const { rowCount } = await pool.query(
         `UPDATE turns SET lease_until = now() + make_interval(secs => $2)
-         WHERE id = $1 AND status IN ('queued', 'running')`,
-        [turnId, TURN_LEASE_SECONDS],
+         WHERE id = $1 AND holder = $3 AND status IN ('queued', 'running')`,
+        [turnId, TURN_LEASE_SECONDS, holder],
       )
       return rowCount === 1
     },
@@ -112,37 +113,4 @@ async function refuseWhenFull(db: Queryable, sessionKey: string): Promise<void> 
     5,
     'Wait for the answers.',
   )
-}
-
-async function firstOpenTurn(db: Queryable, sessionKey: string): Promise<TurnRow | undefined> {
-  const { rows } = await db.query<TurnRow>(
-    `SELECT * FROM turns WHERE session_key = $1 AND status IN ('queued', 'running')
-     ORDER BY status = 'running' DESC, seq LIMIT 1`,
-    [sessionKey],
-  )
-  return rows[0]
-}
-
-async function isOpen(db: Queryable, turnId: string): Promise<boolean> {
-  const { rowCount } = await db.query(`SELECT 1 FROM turns WHERE id = $1 AND status IN ('queued', 'running')`, [turnId])
-  return rowCount === 1
-}
-
-async function startTurn(db: Queryable, session: Session, turn: TurnRow, message: NewMessage): Promise<Claim> {
-  if (turn.status === 'running') return { state: 'waiting' }
-  const { rows } = await db.query<{ turn_fence: number }>(
-    'UPDATE sessions SET turn_fence = turn_fence + 1 WHERE session_key = $1 RETURNING turn_fence',
-    [session.sessionKey],
-  )
-  const fence = rows[0]!.turn_fence
-  await db.query(
-    `UPDATE turns SET status = 'running', fence = $2, started_at = now(),
-       lease_until = now() + make_interval(secs => $3) WHERE id = $1`,
-    [turn.id, fence, TURN_LEASE_SECONDS],
-  )
-  // A turn that begins again after its holder died has said what it was asked.
-  const asked = turn.fence === null ? [await insertMessage(db, session, { ...message, turnId: turn.id })] : []
-  const started = turnEvent(turn.id, turn.origin, 'started', 'running')
-  await appendEvents(db, session.sessionKey, [started, ...asked.map(messageEvent)])
-  return { state: 'running', fence, session }
 }

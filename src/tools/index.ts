@@ -1,8 +1,10 @@
 import type { PluginHost } from '../contracts/plugin'
 import type { Tool } from '../contracts/tool'
+import type { Automations } from '../scheduling/automations'
 import type { ScheduledMessages } from '../scheduling/scheduled-messages'
 import type { Tasks } from '../tasks/tasks'
 import { createCancelScheduledPrivateMessage } from './cancel-scheduled-private-message'
+import { createCron } from './cron'
 import { createListScheduledPrivateMessages } from './list-scheduled-private-messages'
 import { createPluginTool } from './plugin-tool'
 import type { PluginToolParts } from './plugin-tool'
@@ -17,6 +19,7 @@ import { createToolSearch } from './tool-search'
 export function createTools(
   parts: {
     scheduledMessages: ScheduledMessages
+    automations: Automations
     tasks: Tasks
     plugins: PluginHost
     notifications: NotificationSettings
@@ -26,6 +29,7 @@ export function createTools(
     createSchedulePrivateMessage(parts.scheduledMessages),
     createCancelScheduledPrivateMessage(parts.scheduledMessages),
     createListScheduledPrivateMessages(parts.scheduledMessages),
+    createCron(parts.automations),
     ...createTaskTools(parts.tasks),
     createSetNotifications(parts.notifications),
   ]

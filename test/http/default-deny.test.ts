@@ -50,7 +50,7 @@ const BODY = {
     launcher_id: 'someone',
   },
   ...{ send_at: 'in 20 minutes', message_text: 'hi', plan: { steps: [{ aiName: 'local__any' }] } },
-  ...{ title: 'x', dueDate: '明天' },
+  ...{ title: 'x', dueDate: '明天', enabled: false },
 }
 
 /** What a path names is always of bot B, or of nobody. */

@@ -35,7 +35,9 @@ import { createNotificationStore } from '../../src/store/notification-store'
 import { createPushStore } from '../../src/store/pushes'
 import { createScheduledMessageStore } from '../../src/store/scheduled-messages'
 import { createArtifactStore } from '../../src/store/artifact-store'
+import { createAutomationStore } from '../../src/store/automations'
 import { createRunStore } from '../../src/store/runs'
+import { createAutomations } from '../../src/scheduling/automations'
 import { createRuns } from '../../src/scheduling/runs'
 import type { PluginHost } from '../../src/contracts/plugin'
 import { createSessionStore } from '../../src/store/session-store'
@@ -122,6 +124,8 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
     knowsPipeline: (uuid) => ['assistant', 'tasks'].includes(uuid),
     defaultZone: 'Asia/Shanghai',
     hasWebhook: async () => false,
+    unified: false,
+    onDeleted: () => undefined,
   })
   const endpoints = createWebhookEndpoints({ store: createBotChannelStore(prisma), box: createSecretBox(SECRET) })
   const egress = createEgress({ trustedHosts: ['127.0.0.1:9999'] })
@@ -161,6 +165,11 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
       dispatcher: SILENT_DISPATCHER,
       plugins: NO_PLUGINS,
       live: bus,
+    }),
+    automations: createAutomations({
+      store: createAutomationStore(database),
+      dispatcher: SILENT_DISPATCHER,
+      clock: createClock(database),
     }),
     overlaysOf: async () => ({}),
     artifacts: createArtifactStore(database),

@@ -16,7 +16,10 @@ describe('prompts', () => {
   it('all load, and are named after their file', () => {
     const files = readdirSync(path.join(__dirname, '../../src/planner/prompts'))
     const ids = files.map((file) => loadPrompt(path.basename(file, '.json')).id)
-    expect(ids.sort()).toEqual(['assistant', 'complete_arguments', 'run_result', 'schedule_progress', 'tasks'])
+    expect(ids.sort()).toEqual([
+      ...['assistant', 'automation_turn', 'complete_arguments', 'evaluate_response', 'memory_summary'],
+      ...['run_result', 'schedule_progress', 'tasks'],
+    ])
   })
 
   it.each(['assistant', 'tasks'])('%s carries the clock and leaves the arithmetic to the tools', (name) => {

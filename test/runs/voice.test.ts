@@ -5,7 +5,7 @@ import { buildChatWorld, direct, isDuty, systemOf } from './chat-fixture'
 import type { ChatWorld } from './chat-fixture'
 import { findRunContradictions, startRun, storyOf, typesOf } from './fixture'
 
-const DEFAULT_PROGRESS = /^The tool is still running; it did not finish within 1s\. Still waiting\.\.\.$/
+const DEFAULT_PROGRESS = /^The tool is still running; it did not finish within \d+s\. Still waiting\.\.\.$/
 const DEFAULT_RESULT = 'wait is done: waited 5000 ms'
 
 let world: ChatWorld

@@ -52,7 +52,7 @@ test('a turn that was closed can write nothing more: no answer, no tool call, no
   await expect(stores.toolCalls.started(call)).rejects.toMatchObject(lost)
   await expect(scheduledMessages.schedule(session, { ...promise, turn })).rejects.toMatchObject(lost)
   await expect(scheduledMessages.cancel(sessionKey, { reason: 'cancelled', turn })).rejects.toMatchObject(lost)
-  expect(await stores.turns.renew(turn.turnId)).toBe(false)
+  expect(await stores.turns.renew(turn.turnId, 'test')).toBe(false)
   expect(await countRows(sessionKey)).toEqual(before)
 })
 

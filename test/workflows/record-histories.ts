@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils'
-import { HEARTBEAT_WORKFLOW } from '../../src/contracts/temporal'
+import { AUTOMATION_RUN_WORKFLOW, DREAM_WORKFLOW, HEARTBEAT_WORKFLOW } from '../../src/contracts/temporal'
 import { eventually } from '../support/eventually'
 import { ADMIN, buildProduct } from '../support/product'
 import type { Product } from '../support/product'
@@ -129,6 +129,39 @@ test('inbound-answered', async () => {
   await parts.inboundDesk.accept('onebot', botUuid, { messages })
   const { rows } = await parts.database.pool.query<{ id: string }>('SELECT id FROM inbound_messages')
   await record('inbound-answered', `inbound/${rows[0]!.id}`)
+}, 90_000)
+
+const workflowOfRun = async (automationId: string) =>
+  eventually(async () => {
+    const { rows } = await product.parts.database.pool.query<{ workflow_id: string | null }>(
+      'SELECT workflow_id FROM automation_runs WHERE automation_id = $1',
+      [automationId],
+    )
+    return rows[0]?.workflow_id
+  })
+
+async function automateIn(when: string): Promise<string> {
+  const session = await product.session()
+  const added = await product.parts.automations.add(session, { message: 'tea', at: when, language: 'en' })
+  if (!added.ok) throw new Error(added.hint)
+  return added.view.automation.id
+}
+
+test('automation-run-succeeded', async () => {
+  await record('automation-run-succeeded', await workflowOfRun(await automateIn('in 2 seconds')))
+}, 90_000)
+
+test('automation-run-gone', async () => {
+  const { taskQueue } = product.parts.config.temporal
+  const args = [{ automationId: '0190a000-0000-7000-8000-000000000001' }]
+  await client.workflow.execute(AUTOMATION_RUN_WORKFLOW, { workflowId: 'automation-run/gone', taskQueue, args })
+  await record('automation-run-gone', 'automation-run/gone')
+}, 90_000)
+
+test('dream', async () => {
+  const { taskQueue } = product.parts.config.temporal
+  await client.workflow.execute(DREAM_WORKFLOW, { workflowId: 'dream', taskQueue, args: [] })
+  await record('dream', 'dream')
 }, 90_000)
 
 test('heartbeat', async () => {

@@ -21,12 +21,13 @@ const get = {
 
 const patch = {
   operationId: 'changeSession',
-  summary: 'Change the zone, the language, pushes and quiet hours of a session',
+  summary: 'Change the title, the zone, the language, pushes and quiet hours of a session',
   description: 'Turning pushes off also cancels those that wait for the end of quiet hours.',
   tags: ['sessions'],
   params,
   body: Type.Object(
     {
+      title: Type.Optional(Type.String({ maxLength: 200, description: 'An empty one takes it away.' })),
       timezone: Type.Optional(Type.String({ minLength: 1, maxLength: 64 })),
       language: Type.Optional(Type.Enum(LANGUAGES)),
       pushes_enabled: Type.Optional(Type.Boolean()),
@@ -49,13 +50,15 @@ export function sessionSettingsRoutes({ sessions, notifications }: FrontDoor): F
     app.patch(PATH, { schema: patch, config: { auth: 'send' } }, async (request) => {
       const caller = callerOf(request)
       const { key } = request.params
-      const { timezone, language, pushes_enabled: pushes, quiet_hours: quietHours } = request.body
+      const { title, timezone, language, pushes_enabled: pushes, quiet_hours: quietHours } = request.body
       await sessions.open(caller, key)
       if (quietHours && quietHours.start === quietHours.end) {
         throw badRequest('bad_quiet_hours', 'quiet_hours begin and end at the same time', 'Send null to have none.')
       }
+      if (title !== undefined) await sessions.rename(caller, key, title)
       const session = await sessions.resolve(caller, { sessionKey: key, timezone, language })
-      return success(showSettings(session, await notifications.change(key, { pushes, quietHours })))
+      const settings = await notifications.change(session.sessionKey, { pushes, quietHours })
+      return success(showSettings(session, settings))
     })
   }
 }

@@ -1,0 +1,156 @@
+import { v7 as uuidv7 } from 'uuid'
+import { AUTOMATION_MESSAGE_LIMIT, AUTOMATION_NAME_LIMIT, AUTOMATIONS_PER_SESSION } from '../contracts/automation'
+import type { Automation, AutomationRun, AutomationView } from '../contracts/automation'
+import type { RecurrenceRead } from '../contracts/recurrence'
+import type { Session } from '../contracts/session'
+import type { Language } from '../contracts/words'
+import { describeRecurrence, nextRuns, readRecurrence } from '../recurrence'
+import type { AutomationStore, RunRecord } from '../store/automations'
+import type { TurnFence } from '../store/session-writes'
+import { parseTimeExpression } from '../time/parse-time-expression'
+import { nextRunOf, upcoming } from './automation-keeper'
+import type { OutboxDispatcher } from './outbox-dispatcher'
+
+const SHOWN_RUNS = 5
+
+export interface AutomationWish {
+  message: string
+  name?: string
+  cronExpr?: string
+  everySeconds?: number
+  at?: string
+  repeat?: string
+  timezone?: string
+  endsAt?: string
+  maxRuns?: number
+  language: Language
+  toolCallId?: string
+  turn?: TurnFence
+}
+
+export type AddOutcome =
+  { ok: true; view: AutomationView; notes: string[]; now: Date } | { ok: false; reason: string; hint: string }
+
+/** Automations as people and programs use them. Every change answers after one transaction; Temporal hears of it at once. */
+export interface Automations {
+  add(session: Session, wish: AutomationWish): Promise<AddOutcome>
+  list(sessionKey: string, language?: Language): Promise<AutomationView[]>
+  find(id: string): Promise<AutomationView | null>
+  runs(id: string, limit: number): Promise<AutomationRun[]>
+  runRecord(runId: string): Promise<RunRecord | null>
+  setEnabled(id: string, enabled: boolean, by?: { turn?: TurnFence }): Promise<AutomationView | null>
+  remove(id: string, by: { reason: string; turn?: TurnFence }): Promise<boolean>
+}
+
+export interface AutomationsParts {
+  store: AutomationStore
+  dispatcher: OutboxDispatcher
+  clock: { now(): Promise<Date> }
+}
+
+export function createAutomations({ store, dispatcher, clock }: AutomationsParts): Automations {
+  async function show(found: Automation[], language?: Language): Promise<AutomationView[]> {
+    const [runs, now] = await Promise.all([store.latestRuns(found.map(({ id }) => id)), clock.now()])
+    return found.map((automation) => ({
+      automation,
+      words: describeRecurrence(automation.recurrence, language ?? automation.language),
+      nextRuns: automation.state === 'active' ? upcoming(automation, now, SHOWN_RUNS) : [],
+      ...(runs.get(automation.id) ?? { lastRun: null, queued: false }),
+    }))
+  }
+
+  async function find(id: string): Promise<AutomationView | null> {
+    const automation = await store.find(id)
+    return automation ? (await show([automation]))[0]! : null
+  }
+
+  return {
+    async add(session, wish) {
+      const now = await clock.now()
+      const drafted = draft(session, wish, now)
+      if (!drafted.ok) return drafted
+      const { toolCallId = null, turn } = wish
+      const created = await store.create(session.sessionKey, { ...drafted.automation, toolCallId, turn })
+      if (!created) {
+        return refuse('too_many', `A chat has at most ${AUTOMATIONS_PER_SESSION} automations. Remove one first.`)
+      }
+      dispatcher.kick()
+      const [view] = await show([created], wish.language)
+      return { ok: true, view: view!, notes: drafted.notes, now }
+    },
+
+    list: async (sessionKey, language) => show(await store.listOfSession(sessionKey), language),
+    find,
+    runs: (id, limit) => store.listRuns(id, limit),
+    runRecord: (runId) => store.findRecord(runId),
+
+    async setEnabled(id, enabled, { turn } = {}) {
+      const automation = await store.find(id)
+      if (!automation) return null
+      const nextRunAt = nextRunOf(automation, await clock.now())
+      await store.change(id, { state: enabled ? 'active' : 'paused', reason: null, nextRunAt, turn })
+      dispatcher.kick()
+      return find(id)
+    },
+
+    async remove(id, by) {
+      const removed = await store.remove(id, by)
+      dispatcher.kick()
+      return removed
+    },
+  }
+}
+
+type Draft = Omit<Parameters<AutomationStore['create']>[1], 'toolCallId' | 'turn'>
+type Drafted = { ok: true; automation: Draft; notes: string[] } | { ok: false; reason: string; hint: string }
+
+const refuse = (reason: string, hint: string) => ({ ok: false as const, reason, hint })
+
+function draft(session: Session, wish: AutomationWish, now: Date): Drafted {
+  const message = wish.message.trim()
+  if (message === '') return refuse('empty_message', 'Say what the automation is to do.')
+  if (message.length > AUTOMATION_MESSAGE_LIMIT) {
+    return refuse('message_too_long', `The message may have ${AUTOMATION_MESSAGE_LIMIT} characters.`)
+  }
+  const timezone = wish.timezone ?? session.timezone
+  const reading = readRecurrence({ ...wish, timezone, now })
+  if (!reading.ok) return refuse(reading.code, reading.hint)
+  const ends = readEnd(wish, timezone, now)
+  if (!ends.ok) return ends
+  const id = uuidv7()
+  const [first] = nextRuns(reading.recurrence, now, 1, now)
+  if (!first || (ends.at && first.at > ends.at)) {
+    return refuse('never', 'It would never run: its first run would be after ends_at.')
+  }
+  return {
+    ok: true,
+    notes: reading.notes,
+    automation: {
+      id,
+      name: nameOf(wish, message),
+      message,
+      recurrence: reading.recurrence,
+      timezone: zoneOf(reading, timezone),
+      language: wish.language,
+      endsAt: ends.at,
+      maxRuns: reading.recurrence.kind === 'at' ? 1 : (wish.maxRuns ?? null),
+      nextRunAt: first.at,
+      createdAt: now,
+    },
+  }
+}
+
+function readEnd({ endsAt, language }: AutomationWish, zone: string, now: Date) {
+  if (endsAt === undefined) return { ok: true as const, at: null }
+  const reading = parseTimeExpression({ text: endsAt, now, zone, language })
+  if (reading.ok) return { ok: true as const, at: reading.instant }
+  return refuse('invalid_ends_at', `ends_at was not understood: ${reading.hint}`)
+}
+
+function nameOf({ name }: AutomationWish, message: string): string {
+  const given = name?.trim()
+  return (given ? given : message.split('\n')[0]!).slice(0, AUTOMATION_NAME_LIMIT)
+}
+
+const zoneOf = ({ recurrence }: RecurrenceRead, timezone: string) =>
+  recurrence.kind === 'every' ? timezone : recurrence.timezone
