@@ -4,7 +4,13 @@ import { deliveryWorkflowId } from '../contracts/delivery'
 import { inboundWorkflowId } from '../contracts/inbound'
 import { runWorkflowId } from '../contracts/run'
 import { scheduledMessageWorkflowId } from '../contracts/scheduled-message'
-import { KIND_AUTOMATION_RUN, KIND_DELIVERY, KIND_INBOUND, KIND_RUN, KIND_SCHEDULED_MESSAGE } from '../contracts/temporal'
+import {
+  KIND_AUTOMATION_RUN,
+  KIND_DELIVERY,
+  KIND_INBOUND,
+  KIND_RUN,
+  KIND_SCHEDULED_MESSAGE,
+} from '../contracts/temporal'
 import type { AutomationRunStart, LineStart, MessageStart, RunStart } from './scheduler'
 import { attributesOf } from './search-attributes'
 

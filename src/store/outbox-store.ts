@@ -5,12 +5,7 @@ import { storableText } from './storable'
 export interface OutboxEntry {
   id: number
   kind:
-    | 'start_scheduled_message'
-    | 'start_run'
-    | 'start_delivery'
-    | 'start_inbound'
-    | 'sync_automation'
-    | 'cancel_workflow'
+    'start_scheduled_message' | 'start_run' | 'start_delivery' | 'start_inbound' | 'sync_automation' | 'cancel_workflow'
   ref_id: string
   attempts: number
   wanted: boolean
