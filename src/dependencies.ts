@@ -150,10 +150,11 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   const chat = createChat({ gate, turns: stores.turns, runner, metrics })
   const runAutomationTurn = createAutomationTurn({ ...stores, gate, runner, clock, holder, metrics, crashPoint })
   const dream = createDream({ memories: stores.memories, model, shownMessages: CONTEXT_MESSAGES, logger })
+  const pipelines = () => listPipelines().map(({ uuid }) => uuid)
   const sessions = createSessionDirectory({
     sessions: stores.sessions,
     listBots: access.listBots,
-    knowsPipeline: (uuid) => listPipelines().some((pipeline) => pipeline.uuid === uuid),
+    knowsPipeline: (uuid) => pipelines().includes(uuid),
     defaultZone: config.timezone,
     hasWebhook: async (botUuid) => (await endpoints.find(botUuid)) !== null,
     unified: config.unifiedSession,
@@ -220,6 +221,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       automationKeeper,
       runAutomationTurn,
       dream,
+      pipelines,
       reconcile,
       metrics,
       processMetrics,

@@ -41,6 +41,7 @@ export function frontDoor(parts: Dependencies): FrontDoor {
     botChannels: parts.botChannels,
     inbound: parts.inboundDesk,
     promises: stores.promises,
+    pipelines: parts.pipelines,
     tasks: parts.tasks,
     runs: parts.runs,
     automations: parts.automations,

@@ -25,6 +25,7 @@ import { channelInboundRoutes } from './routes/channel-inbound'
 import { chatRoutes } from './routes/chat'
 import { historyRoutes } from './routes/history'
 import { messageRoutes } from './routes/messages'
+import { openAiRoutes } from './routes/openai'
 import { operationRoutes } from './routes/operations'
 import { promiseRoutes } from './routes/promises'
 import { pushRoutes } from './routes/push'
@@ -110,6 +111,7 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   await app.register(botChannelRoutes(door))
   await app.register(channelInboundRoutes(door))
   await app.register(apiKeyRoutes(door))
+  await app.register(openAiRoutes(door, openSse))
   await app.register(aboutRoutes(door))
   await app.register(operationRoutes(door, config))
   await serveDocumentation(app)

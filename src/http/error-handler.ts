@@ -12,8 +12,13 @@ interface Failure {
 }
 
 /** Routes throw, this answers. */
-export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
-  const answer = answerFailure(error, request)
+export function handleError(
+  error: unknown,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  dress: (answer: ErrorAnswer) => ErrorAnswer = (answer) => answer,
+): void {
+  const answer = dress(answerFailure(error, request))
   if (error instanceof AppError) reply.headers(error.headers)
   if (answer.code === 401) reply.header('www-authenticate', 'Bearer')
   void reply.status(answer.code).type('application/json; charset=utf-8').send(answer)

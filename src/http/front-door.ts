@@ -134,6 +134,8 @@ export interface FrontDoor {
   chat: Chat
   scheduledMessages: ScheduledMessages
   promises: PromiseReader
+  /** The ids of the pipelines there are. */
+  pipelines(): string[]
   tasks: Tasks
   automations: Automations
   runs: Runs

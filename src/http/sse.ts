@@ -5,8 +5,10 @@ import { errorCode } from '../errors'
 import type { StreamTimings } from './http-config'
 
 export interface SseEvent {
-  event: string
-  data: unknown
+  event?: string
+  data?: unknown
+  /** Sent as it is, where data would be JSON; one line. */
+  text?: string
   id?: number
 }
 
@@ -76,9 +78,10 @@ function startResponse(reply: FastifyReply): FastifyReply {
 }
 
 /** JSON holds no raw line break, so every event is one data line. */
-function format({ event, data, id }: SseEvent): string {
+function format({ event, data, text = JSON.stringify(data), id }: SseEvent): string {
   const idLine = id === undefined ? '' : `id: ${id}\n`
-  return `${idLine}event: ${event}\ndata: ${JSON.stringify(data)}\n\n`
+  const eventLine = event === undefined ? '' : `event: ${event}\n`
+  return `${idLine}${eventLine}data: ${text}\n\n`
 }
 
 async function ping(write: (text: string) => void, everyMs: number, closed: AbortSignal): Promise<void> {

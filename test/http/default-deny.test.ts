@@ -51,6 +51,7 @@ const BODY = {
   },
   ...{ send_at: 'in 20 minutes', message_text: 'hi', plan: { steps: [{ aiName: 'local__any' }] } },
   ...{ title: 'x', dueDate: '明天', enabled: false },
+  ...{ model: 'assistant', messages: [{ role: 'user', content: 'hi' }] },
 }
 
 /** What a path names is always of bot B, or of nobody. */

@@ -155,6 +155,7 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
       crashPoint: () => undefined,
     }),
     promises: createPromiseStore(database),
+    pipelines: () => ['assistant', 'tasks'],
     tasks: createTasks({
       ledgers: createTaskStore(database),
       reader: createTaskStore(database),
