@@ -1,10 +1,10 @@
 import { maySeeBot } from '../access/scopes'
 import type { Caller } from '../contracts/caller'
 import type { Egress } from '../egress/egress'
-import { EgressError } from '../egress/failures'
-import { AppError, badRequest, notFound } from '../errors'
+import { AppError, notFound } from '../errors'
 import type { BotChannels, WebhookView } from '../http/front-door'
 import type { BotStore } from '../store/bot-store'
+import { checkedUrl } from './configuring'
 import type { WebhookEndpoint, WebhookEndpoints } from './webhook-endpoints'
 import { makeSecret, requireSecret, rotate } from './webhook-secrets'
 import type { WebhookSecrets } from './webhook-secrets'
@@ -25,7 +25,7 @@ export function createBotChannels({ bots, endpoints, egress }: BotChannelsParts)
 
     async setWebhook(caller, botUuid, wanted) {
       await requireBot(caller, botUuid)
-      const url = requireUrl(egress, wanted.url)
+      const url = checkedUrl(egress, wanted.url)
       const present = await endpoints.find(botUuid)
       const made = wanted.secret === undefined && !present ? makeSecret() : null
       const given = wanted.secret === undefined ? made : requireSecret(wanted.secret)
@@ -62,21 +62,6 @@ function readable(endpoint: WebhookEndpoint): WebhookSecrets | null {
     if (error instanceof AppError && error.code === 'secret_unreadable') return null
     throw error
   }
-}
-
-function requireUrl(egress: Pick<Egress, 'check'>, url: string): string {
-  try {
-    return egress.check(url).href
-  } catch (error) {
-    if (!(error instanceof EgressError)) throw error
-    throw badRequest(error.code, error.message, HINTS[error.code])
-  }
-}
-
-const HINTS: Partial<Record<EgressError['code'], string>> = {
-  bad_url: 'Give a whole URL such as https://example.com/hook.',
-  address_not_allowed:
-    'A webhook must be reachable in the open internet. If this host is your own, name it in TRUSTED_EGRESS_HOSTS.',
 }
 
 function showEndpoint({ url, disabledAt, disabledReason, updatedAt }: WebhookEndpoint): WebhookView {

@@ -1,4 +1,4 @@
-import { Agent } from 'undici'
+import { Agent, WebSocket } from 'undici'
 import { callOnce } from './call-once'
 import type { Call } from './call-once'
 import { checkUrl } from './check-url'
@@ -13,7 +13,7 @@ import type { TrustedHosts } from './trusted-hosts'
 export interface EgressRequest {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string
+  body?: string | Uint8Array
   signal?: AbortSignal
   /** What comes after is not read, and `truncated` says so. */
   maxResponseBytes?: number
@@ -36,6 +36,8 @@ export interface Egress {
   request(url: string, options?: EgressRequest): Promise<EgressResponse>
   /** Throws EgressRefused for a URL that is refused by its looks, before any name is resolved. */
   check(url: string): URL
+  /** Opens a WebSocket to a `ws:` or `wss:` URL under the same rules. */
+  openSocket(url: string, headers: Record<string, string>): WebSocket
   close(): Promise<void>
 }
 
@@ -57,6 +59,8 @@ export function createEgress({ trustedHosts, ...ways }: EgressOptions): Egress {
   const trusting = new Agent({ connect: createGuardedConnect({ isTrusted: everyHost, ...ways }) })
   return {
     check: (url) => checkUrl(url, isTrusted),
+    openSocket: (url, headers) =>
+      new WebSocket(asSocketUrl(checkUrl(url.replace(/^ws/i, 'http'), isTrusted)), { dispatcher: guarded, headers }),
 
     async request(url, options = {}) {
       const deadline = startDeadline(options.deadlineMs ?? DEFAULT_DEADLINE_MS, options.signal)
@@ -76,6 +80,8 @@ export function createEgress({ trustedHosts, ...ways }: EgressOptions): Egress {
     },
   }
 }
+
+const asSocketUrl = ({ href }: URL) => href.replace(/^http/, 'ws')
 
 type Admit = (url: string, trusted: boolean) => Call
 
