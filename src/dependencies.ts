@@ -6,7 +6,12 @@ import { createAccess } from './access/access'
 import { ensureJwtSecret } from './access/jwt-secret'
 import { createSecretBox } from './access/secret-box'
 import { createBotChannels } from './channels/bot-channels'
+import { createBotPlatforms } from './channels/bot-platforms'
+import { startConnectionKeeper } from './channels/connection-keeper'
 import { createInboundDesk } from './channels/inbound-desk'
+import { createOneBot } from './channels/onebot'
+import { createPlatformAccounts } from './channels/platform-accounts'
+import { createTelegram } from './channels/telegram'
 import { createWebhookChannel } from './channels/webhook-channel'
 import { createWebhookEndpoints } from './channels/webhook-endpoints'
 import { createWebhookInbound } from './channels/webhook-inbound'
@@ -47,6 +52,7 @@ import { createApiKeyStore } from './store/api-key-store'
 import { createAutomationStore } from './store/automations'
 import { createBotChannelStore } from './store/bot-channel-store'
 import { createBotStore } from './store/bot-store'
+import { createChannelLeaseStore } from './store/channel-lease-store'
 import { createClock } from './store/clock'
 import { createDatabase } from './store/database'
 import type { Database } from './store/database'
@@ -94,6 +100,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   const metrics = createDomainMetrics(processMetrics.registry, {
     promisesByState: () => stores.promises.countByState(),
     outboxSize: () => stores.outbox.size(),
+    channelHealth: () => stores.channelLeases.health(),
   })
   const scheduler = await createTemporalScheduler(config.temporal, clock)
   closings.push(() => scheduler.close())
@@ -176,11 +183,19 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       },
     ],
   })
-  const channels = new Map<ChannelName, Channel>([['webhook', createWebhookChannel({ endpoints, egress })]])
+  const accounts = createPlatformAccounts({ store: stores.botChannels, box })
+  const platforms = [createTelegram({ accounts, egress }), createOneBot({ accounts, egress })]
+  const channels = new Map<ChannelName, Channel>([
+    ['webhook', createWebhookChannel({ endpoints, egress })],
+    ...platforms.map(({ name, channel }) => [name, channel] as const),
+  ])
+  const botPlatforms = createBotPlatforms({
+    ...{ requireBot: botChannels.requireBot, accounts, platforms, leases: stores.channelLeases },
+  })
   const inboundDesk = createInboundDesk({
     inbound: stores.inbound,
     openSession: sessions.resolve,
-    channels: [createWebhookInbound({ endpoints })],
+    channels: [createWebhookInbound({ endpoints }), ...platforms.map(({ inbound }) => inbound)],
   })
   const reconcile = createReconciler({
     ...stores,
@@ -215,6 +230,9 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       deliveries: stores.deliveries,
       inbound: stores.inbound,
       inboundDesk,
+      botPlatforms,
+      keepConnections: () =>
+        startConnectionKeeper({ leases: stores.channelLeases, platforms, desk: inboundDesk, box, logger }),
       findSession: stores.sessions.find,
       overlaysOf,
       automations,
@@ -257,6 +275,7 @@ function createStores(database: Database) {
     outbox: createOutboxStore(database),
     deliveries: createDeliveryStore(database),
     inbound: createInboundStore(database),
+    channelLeases: createChannelLeaseStore(database),
     marks: createMarkStore(database),
     clock: createClock(database),
   }

@@ -4,7 +4,11 @@ import type { Registry } from 'prom-client'
 /** What the product counts about its word: kept how late, broken how, repaired what, answered how fast. */
 export function createDomainMetrics(
   registry: Registry,
-  read: { promisesByState(): Promise<Record<string, number>>; outboxSize(): Promise<number> },
+  read: {
+    promisesByState(): Promise<Record<string, number>>
+    outboxSize(): Promise<number>
+    channelHealth(): Promise<{ channel: string; botUuid: string; health: string }[]>
+  },
 ) {
   const registers = [registry]
   const lateness = new Histogram({
@@ -55,6 +59,18 @@ export function createDomainMetrics(
     registers,
     async collect() {
       this.set(await read.outboxSize())
+    },
+  })
+  new Gauge({
+    name: 'punctual_channel_up',
+    help: 'Whether the channel of a bot stands: 1 when it does.',
+    labelNames: ['channel', 'bot'],
+    registers,
+    async collect() {
+      this.reset()
+      for (const { channel, botUuid: bot, health } of await read.channelHealth()) {
+        this.set({ channel, bot }, health === 'ok' ? 1 : 0)
+      }
     },
   })
   return {

@@ -39,7 +39,9 @@ export function frontDoor(parts: Dependencies): FrontDoor {
     chat,
     scheduledMessages: parts.scheduledMessages,
     botChannels: parts.botChannels,
+    botPlatforms: parts.botPlatforms,
     inbound: parts.inboundDesk,
+    deliveries: stores.deliveries,
     promises: stores.promises,
     pipelines: parts.pipelines,
     tasks: parts.tasks,
@@ -50,6 +52,7 @@ export function frontDoor(parts: Dependencies): FrontDoor {
     health: {
       postgres: async () => void (await database.pool.query('SELECT 1')),
       temporal: () => scheduler.check(),
+      channels: () => stores.channelLeases.health(),
     },
     metrics: processMetrics,
     about: {

@@ -16,9 +16,11 @@ async function main(): Promise<void> {
     ...{ config: config.temporal, activities, bundle: await workflowBundle(), logger },
     ...{ scheduler, messages: stores.scheduledMessages, outbox: stores.outbox, dispatcher },
   })
+  const connections = parts.keepConnections()
   const port = config.workerMetricsPort
   const figures = port === undefined ? undefined : await serveMetrics(parts.processMetrics, { host: config.host, port })
   runUntilStopped(logger, async () => {
+    await connections.stop()
     await worker.stop()
     await figures?.close()
     await parts.close()

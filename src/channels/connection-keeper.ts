@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { SecretBox } from '../access/secret-box'
@@ -20,9 +22,10 @@ export interface ConnectionKeeperParts {
   platforms: readonly Platform[]
   desk: Pick<InboundShelf, 'accept'>
   box: SecretBox
-  holder: string
   logger: Logger
 }
+
+type Held = ConnectionKeeperParts & { holder: string }
 
 export interface ConnectionKeeper {
   stop(): Promise<void>
@@ -38,8 +41,10 @@ interface Connection {
  * Keeps one long-lived connection for each bot and platform over all workers: whoever holds the lease connects, others
  * take over when it dies. A change of settings is seen within seconds, without a restart.
  */
-export function startConnectionKeeper(parts: ConnectionKeeperParts): ConnectionKeeper {
-  const { leases, platforms, holder, logger } = parts
+export function startConnectionKeeper(given: ConnectionKeeperParts): ConnectionKeeper {
+  const holder = `${hostname()}:${process.pid}:${randomUUID()}`.slice(-100)
+  const parts: Held = { ...given, holder }
+  const { leases, platforms, logger } = parts
   const connections = new Map<string, Connection>()
   const stopping = new AbortController()
   let heldAt = performance.now()
@@ -90,7 +95,7 @@ export function startConnectionKeeper(parts: ConnectionKeeperParts): ConnectionK
 }
 
 /** Connects again, later each time, until told to stop. */
-async function keepConnected(parts: ConnectionKeeperParts, row: LeasedChannel, signal: AbortSignal): Promise<void> {
+async function keepConnected(parts: Held, row: LeasedChannel, signal: AbortSignal): Promise<void> {
   const say = (health: 'ok' | 'connecting' | 'down', detail: string | null) =>
     parts.leases.setHealth(row, parts.holder, { health, detail }).catch(() => undefined)
   let waitMs = BACK_OFF_MS.first
@@ -117,7 +122,7 @@ async function keepConnected(parts: ConnectionKeeperParts, row: LeasedChannel, s
 }
 
 async function connectOnce(
-  { leases, platforms, desk, box, holder }: ConnectionKeeperParts,
+  { leases, platforms, desk, box, holder }: Held,
   row: LeasedChannel,
   healthy: () => void,
   signal: AbortSignal,

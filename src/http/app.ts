@@ -20,10 +20,12 @@ import { apiKeyRoutes } from './routes/api-keys'
 import { automationRoutes } from './routes/automations'
 import { authRoutes } from './routes/auth'
 import { botChannelRoutes } from './routes/bot-channels'
+import { botPlatformRoutes } from './routes/bot-platforms'
 import { botRoutes } from './routes/bots'
 import { channelInboundRoutes } from './routes/channel-inbound'
 import { chatRoutes } from './routes/chat'
 import { historyRoutes } from './routes/history'
+import { deliveryRoutes } from './routes/deliveries'
 import { messageRoutes } from './routes/messages'
 import { openAiRoutes } from './routes/openai'
 import { operationRoutes } from './routes/operations'
@@ -109,7 +111,9 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   await app.register(authRoutes(door))
   await app.register(botRoutes(door))
   await app.register(botChannelRoutes(door))
+  await app.register(botPlatformRoutes(door))
   await app.register(channelInboundRoutes(door))
+  await app.register(deliveryRoutes(door))
   await app.register(apiKeyRoutes(door))
   await app.register(openAiRoutes(door, openSse))
   await app.register(aboutRoutes(door))

@@ -1,12 +1,13 @@
 import type { Automation } from '../contracts/automation'
 import type { Caller } from '../contracts/caller'
 import type { SessionEvent } from '../contracts/event'
+import type { Delivery, DeliveryState } from '../contracts/delivery'
 import type { InboundReceipt } from '../contracts/inbound'
 import type { HistoryMessage } from '../contracts/message'
 import type { NotificationChange, Notifications } from '../contracts/notifications'
 import type { PromiseItem } from '../contracts/promise'
 import type { Session } from '../contracts/session'
-import type { ChannelName, Language, LauncherType } from '../contracts/words'
+import type { ChannelName, Language, LauncherType, JsonObject } from '../contracts/words'
 import type { Access } from '../access/access'
 import type { LiveBus } from '../live/live-bus'
 import type { Automations } from '../scheduling/automations'
@@ -104,6 +105,32 @@ export interface BotChannels {
   removeWebhook(caller: Caller, botUuid: string): Promise<void>
 }
 
+export interface PlatformView {
+  settings: JsonObject
+  health: string
+  detail: string | null
+  updatedAt: Date
+}
+
+/** How a bot is reached on platforms with an account of their own. Throws `not_found` for a bot the caller may not see. */
+export interface BotPlatforms {
+  set(caller: Caller, botUuid: string, platform: PlatformName, wanted: JsonObject): Promise<PlatformView>
+  get(caller: Caller, botUuid: string, platform: PlatformName): Promise<PlatformView>
+  remove(caller: Caller, botUuid: string, platform: PlatformName): Promise<void>
+  list(caller: Caller, botUuid: string): Promise<{ channel: string; health: string; detail: string | null }[]>
+}
+type PlatformName = Exclude<ChannelName, 'web' | 'webhook'>
+
+/** Messages on their way to a platform, with receipts. */
+export interface DeliveryReader {
+  list(filter: {
+    bots: 'all' | readonly string[]
+    sessionKey?: string
+    state?: DeliveryState
+    limit: number
+  }): Promise<Delivery[]>
+}
+
 /** Where platforms hand in what people say to a bot. */
 export interface InboundDesk {
   /** Stores it and answers at once. Throws `unauthorized` unless the request is signed as the bot's settings say. */
@@ -118,6 +145,8 @@ export interface InboundDesk {
 export interface Health {
   postgres(): Promise<void>
   temporal(): Promise<void>
+  /** How the channels of all bots stand; detail, not a condition. */
+  channels?(): Promise<{ channel: string; health: string }[]>
 }
 
 /** Everything the HTTP room needs, handed in by dependencies.ts. */
@@ -143,7 +172,9 @@ export interface FrontDoor {
   overlaysOf(session: Session): Promise<Record<string, string>>
   artifacts: ArtifactReader
   botChannels: BotChannels
+  botPlatforms: BotPlatforms
   inbound: InboundDesk
+  deliveries: DeliveryReader
   health: Health
   metrics: Metrics
   about: { version: string; model: string; temporalUiUrl: string | undefined; temporalNamespace: string }

@@ -55,7 +55,7 @@ const BODY = {
 }
 
 /** What a path names is always of bot B, or of nobody. */
-const OF_B: Record<string, string> = { key: 'of-b', uuid: 'bot-b' }
+const OF_B: Record<string, string> = { key: 'of-b', uuid: 'bot-b', channel: 'telegram' }
 /** Where other fields are refused, or a DELETE takes a body. */
 const BODIES: Record<string, object> = {
   'PATCH /api/v1/sessions/{key}': { pushes_enabled: false },
@@ -169,7 +169,7 @@ test('the door of the platforms is open to nobody who cannot sign', async () => 
   for (const channel of ['webhook', 'telegram', 'onebot']) {
     const url = `/api/v1/channels/${channel}/bot-b`
     const answer = await app.inject({ method: 'POST', url, payload: { launcher_id: 'x', text: 'hi' } })
-    expect([channel, answer.statusCode]).toEqual([channel, channel === 'webhook' ? 401 : 404])
+    expect([channel, answer.statusCode]).toEqual([channel, 401])
   }
 })
 

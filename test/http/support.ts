@@ -3,7 +3,11 @@ import type { Access } from '../../src/access/access'
 import { hashPassword } from '../../src/access/password'
 import { createSecretBox } from '../../src/access/secret-box'
 import { createBotChannels } from '../../src/channels/bot-channels'
+import { createBotPlatforms } from '../../src/channels/bot-platforms'
 import { createInboundDesk } from '../../src/channels/inbound-desk'
+import { createOneBot } from '../../src/channels/onebot'
+import { createPlatformAccounts } from '../../src/channels/platform-accounts'
+import { createTelegram } from '../../src/channels/telegram'
 import { createWebhookEndpoints } from '../../src/channels/webhook-endpoints'
 import { createWebhookInbound } from '../../src/channels/webhook-inbound'
 import type { Caller, Scope } from '../../src/contracts/caller'
@@ -23,7 +27,9 @@ import { createScheduledMessages } from '../../src/scheduling/scheduled-messages
 import { createApiKeyStore } from '../../src/store/api-key-store'
 import { createBotChannelStore } from '../../src/store/bot-channel-store'
 import { createBotStore } from '../../src/store/bot-store'
+import { createChannelLeaseStore } from '../../src/store/channel-lease-store'
 import { createClock } from '../../src/store/clock'
+import { createDeliveryStore } from '../../src/store/deliveries'
 import { createEventStore } from '../../src/store/event-store'
 import { createInboundStore } from '../../src/store/inbound'
 import { createMessageStore } from '../../src/store/message-store'
@@ -130,6 +136,8 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
   const endpoints = createWebhookEndpoints({ store: createBotChannelStore(prisma), box: createSecretBox(SECRET) })
   const egress = createEgress({ trustedHosts: ['127.0.0.1:9999'] })
   const historyStore = createHistoryStore(database)
+  const accounts = createPlatformAccounts({ store: createBotChannelStore(prisma), box: createSecretBox(SECRET) })
+  const platforms = [createTelegram({ accounts, egress }), createOneBot({ accounts, egress })]
   const door: FrontDoor = {
     access,
     sessions,
@@ -175,10 +183,17 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
     overlaysOf: async () => ({}),
     artifacts: createArtifactStore(database),
     botChannels: createBotChannels({ bots, endpoints, egress }),
+    botPlatforms: createBotPlatforms({
+      requireBot: createBotChannels({ bots, endpoints, egress }).requireBot,
+      accounts,
+      platforms,
+      leases: createChannelLeaseStore(database),
+    }),
+    deliveries: createDeliveryStore(database),
     inbound: createInboundDesk({
       inbound: createInboundStore(database),
       openSession: sessions.resolve,
-      channels: [createWebhookInbound({ endpoints })],
+      channels: [createWebhookInbound({ endpoints }), ...platforms.map((platform) => platform.inbound)],
     }),
     health: { postgres: async () => undefined, temporal: async () => undefined },
     metrics: createMetrics(),

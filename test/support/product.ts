@@ -52,8 +52,13 @@ export async function buildProduct(env: Record<string, string> = {}): Promise<Pr
     another,
     async startWorker(of = parts) {
       const worker = await startTestWorker(of)
-      closings.push(() => worker.stop())
-      return worker
+      const connections = of.keepConnections()
+      const stop = async () => {
+        await connections.stop()
+        await worker.stop()
+      }
+      closings.push(stop)
+      return { stop }
     },
     session: (launcherId = uuidv7(), launcherType = 'person') =>
       parts.sessions.resolve(ADMIN, { botUuid, launcherId, launcherType }),

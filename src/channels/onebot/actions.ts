@@ -4,6 +4,7 @@ import { Value } from 'typebox/value'
 import type { Egress } from '../../egress/egress'
 import { EgressError, EgressRefused } from '../../egress/failures'
 import { ChannelFailure } from '../channel'
+import { textIn } from '../configuring'
 import type { PlatformAccount } from '../platform'
 import { openSocket } from './socket'
 
@@ -28,7 +29,7 @@ export async function withActions<T>(
   signal: AbortSignal,
   work: (act: Act) => Promise<T>,
 ): Promise<T> {
-  const url = String(account.settings['url'])
+  const url = textIn(account.settings, 'url') ?? ''
   const token = account.secrets()['access_token']
   if (!token) throw new ChannelFailure('onebot_not_configured', false, 'the bot has no access token of OneBot')
   if (url.startsWith('http')) return work((action, params) => overHttp(egress, { url, token, signal }, action, params))
@@ -61,7 +62,8 @@ async function overHttp(
     })
     if (status === 401 || status === 403) throw unauthorizedFailure()
     if (status === 404) throw new ChannelFailure('onebot_unknown_action', false, `there is no action ${action}`)
-    if (status >= 300) throw new ChannelFailure('onebot_unavailable', status >= 500 || status === 429, `answered ${status}`)
+    if (status >= 300)
+      throw new ChannelFailure('onebot_unavailable', status >= 500 || status === 429, `answered ${status}`)
     return readAnswer(JSON.parse(text))
   } catch (error) {
     throw toFailure(error)

@@ -38,7 +38,8 @@ export function createOneBot(parts: OneBotParts): Platform {
       async read(botUuid, { headers, body }) {
         const account = await accounts.find(botUuid, 'onebot')
         const token = account?.secrets()['access_token']
-        if (!token || !isSigned(token, headers['x-signature'], body)) throw unauthorized('X-Signature is missing or wrong')
+        if (!token || !isSigned(token, headers['x-signature'], body))
+          throw unauthorized('X-Signature is missing or wrong')
         return readEvent(parseReport(body))
       },
     },
@@ -47,14 +48,18 @@ export function createOneBot(parts: OneBotParts): Platform {
       if (token === undefined) throw badRequest('secret_missing', 'access_token is missing', 'Set one on both sides.')
       const url = textIn(wanted, 'url') ?? present?.settings['url']
       if (typeof url !== 'string' || !/^(wss?|https?):\/\//i.test(url)) {
-        throw badRequest('bad_url', 'url is missing', 'ws://host:port for the forward WebSocket, http://host:port for HTTP.')
+        throw badRequest(
+          'bad_url',
+          'url is missing',
+          'ws://host:port for the forward WebSocket, http://host:port for HTTP.',
+        )
       }
       const checked = checkedUrl(egress, url.replace(/^ws/i, 'http'))
       const kept = /^ws/i.test(url) ? checked.replace(/^http/, 'ws') : checked
       return { settings: { url: kept }, secrets: { access_token: token } }
     },
     connect(account, hands, signal) {
-      const isSocket = String(account.settings['url']).startsWith('ws')
+      const isSocket = textIn(account.settings, 'url')?.startsWith('ws')
       return isSocket ? listen(egress, account, hands, signal) : watchHttp(egress, account, hands, signal)
     },
   }
@@ -86,10 +91,12 @@ function createOneBotChannel({ accounts, egress, paceMs = PACE_MS }: OneBotParts
       const { botUuid } = message.session
       const account = await accounts.find(botUuid, 'onebot')
       if (!account) throw new ChannelFailure('onebot_not_configured', false, 'the bot is not set up on OneBot')
-      const receipt = await lanes.run(botUuid, () => send(message, account, signal)).catch((error: unknown) => {
-        if (error instanceof AppError) throw new ChannelFailure('onebot_secret_unreadable', true, error.message)
-        throw toFailure(error)
-      })
+      const receipt = await lanes
+        .run(botUuid, () => send(message, account, signal))
+        .catch((error: unknown) => {
+          if (error instanceof AppError) throw new ChannelFailure('onebot_secret_unreadable', true, error.message)
+          throw toFailure(error)
+        })
       if (receipt === 'busy') throw new ChannelFailure('onebot_busy', true, 'too many calls under way', 2_000)
       return receipt
     },
@@ -105,7 +112,7 @@ async function listen(
 ): Promise<void> {
   const token = account.secrets()['access_token'] ?? ''
   let storing = Promise.resolve()
-  let failed: unknown
+  let failed: Error | undefined
   const onEvent = (event: unknown) => {
     const reading = readEvent(event)
     if (reading.messages.length === 0) return
@@ -113,11 +120,11 @@ async function listen(
       .then(() => hands.accept(reading))
       .then(() => markAsRead(reading, (action, params) => socket.call(action, params)))
       .catch((error: unknown) => {
-        failed = error
+        failed = error instanceof Error ? error : new Error('an event could not be stored')
         socket.close()
       })
   }
-  const socket = await openSocket(egress, { url: String(account.settings['url']), token, onEvent }, signal)
+  const socket = await openSocket(egress, { url: textIn(account.settings, 'url') ?? '', token, onEvent }, signal)
   // A side that refuses the token closes at once, or answers this with 1403.
   const late = sleep(ANSWER_WITHIN_MS, 0, { ref: false })
   const alive = await Promise.race([socket.call('get_login_info', {}), socket.ended, late])

@@ -16,15 +16,14 @@ const MessageEvent = Type.Object({
     Type.String(),
     Type.Array(Type.Object({ type: Type.String(), data: Type.Record(Type.String(), Type.Unknown()) })),
   ]),
-  sender: Type.Optional(
-    Type.Object({ nickname: Type.Optional(Type.String()), card: Type.Optional(Type.String()) }),
-  ),
+  sender: Type.Optional(Type.Object({ nickname: Type.Optional(Type.String()), card: Type.Optional(Type.String()) })),
 })
 
 /** One event of OneBot v11 in our form. Heartbeats, notices and what the bot itself has sent are none of ours. */
 export function readEvent(event: unknown): InboundReading {
   if (postTypeOf(event) === 'message_sent') return { messages: [], ignored: 'own_message' }
-  if (postTypeOf(event) !== 'message' || !Value.Check(MessageEvent, event)) return { messages: [], ignored: 'no_content' }
+  if (postTypeOf(event) !== 'message' || !Value.Check(MessageEvent, event))
+    return { messages: [], ignored: 'no_content' }
   const selfId = String(event.self_id)
   if (String(event.user_id) === selfId) return { messages: [], ignored: 'own_message' }
   const segments = typeof event.message === 'string' ? parseCq(event.message) : (event.message as Segment[])

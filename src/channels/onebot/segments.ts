@@ -56,7 +56,8 @@ function joinTexts(segments: Segment[]): Segment[] {
   const joined: Segment[] = []
   for (const segment of segments) {
     const last = joined.at(-1)
-    if (last?.type === 'text' && segment.type === 'text') last.data['text'] = `${last.data['text']}${segment.data['text']}`
+    if (last?.type === 'text' && segment.type === 'text')
+      last.data['text'] = `${last.data['text']}${segment.data['text']}`
     else joined.push({ type: segment.type, data: { ...segment.data } })
   }
   return joined.filter(({ type, data }) => type !== 'text' || data['text'] !== '')
@@ -95,7 +96,9 @@ function fromSegment({ type, data }: Segment): MessagePart {
     case 'file':
       return { type: 'File', name: field('name') ?? field('file') ?? 'file', ...media }
     case 'at':
-      return field('qq') === 'all' ? { type: 'AtAll' } : { type: 'At', target: field('qq') ?? '', display: field('name') }
+      return field('qq') === 'all'
+        ? { type: 'AtAll' }
+        : { type: 'At', target: field('qq') ?? '', display: field('name') }
     case 'face':
       return { type: 'Face', face_id: field('id') ?? '0' }
     case 'reply':
@@ -113,10 +116,13 @@ export function parseCq(message: string): Segment[] {
   return message.split(/(\[CQ:[^\]]*\])/).flatMap((piece): Segment[] => {
     const [, type, rest = ''] = /^\[CQ:([\w.-]+)((?:,[^\]]*)?)\]$/.exec(piece) ?? []
     if (type === undefined) return piece === '' ? [] : [text(unescape(piece))]
-    const fields = rest.split(',').filter(Boolean).map((field) => {
-      const at = field.indexOf('=')
-      return [field.slice(0, at), unescape(field.slice(at + 1))]
-    })
+    const fields = rest
+      .split(',')
+      .filter(Boolean)
+      .map((field) => {
+        const at = field.indexOf('=')
+        return [field.slice(0, at), unescape(field.slice(at + 1))]
+      })
     return [{ type, data: Object.fromEntries(fields) as Record<string, string> }]
   })
 }

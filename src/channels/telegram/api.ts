@@ -25,7 +25,7 @@ function fetchThrough(egress: Egress): Fetch {
   return async (input, init = {}) => {
     const abort = new AbortController()
     init.signal?.addEventListener('abort', () => abort.abort())
-    const answer = await egress.request(typeof input === 'string' ? input : input.toString(), {
+    const answer = await egress.request(input instanceof Request ? input.url : new URL(input).href, {
       method: init.method === 'GET' ? 'GET' : 'POST',
       headers: Object.fromEntries(Object.entries(init.headers ?? {}).map(([name, value]) => [name, String(value)])),
       body: await collect(init.body),

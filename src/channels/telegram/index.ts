@@ -68,7 +68,11 @@ function readSettings(wanted: JsonObject, egress: Egress): JsonObject {
   const url = textIn(wanted, 'webhook_url')
   if (mode === 'polling') return { mode, ...apiRoot }
   if (url === undefined || !/^https?:\/\//.test(url)) {
-    throw badRequest('bad_url', 'webhook_url is missing', 'Where Telegram reaches /api/v1/channels/telegram/<bot> of ours.')
+    throw badRequest(
+      'bad_url',
+      'webhook_url is missing',
+      'Where Telegram reaches /api/v1/channels/telegram/<bot> of ours.',
+    )
   }
   return { mode, webhook_url: url, ...apiRoot }
 }
@@ -97,7 +101,7 @@ async function keepWebhook(
   hands: ConnectionHands,
   signal: AbortSignal,
 ): Promise<void> {
-  const url = String(settings['webhook_url'])
+  const url = textIn(settings, 'webhook_url') ?? ''
   const secret_token = secrets()['webhookSecret']
   while (!signal.aborted) {
     const known = await api.getWebhookInfo(signal as never)
@@ -110,7 +114,10 @@ async function keepWebhook(
 /** The number of a bot is the first part of its token. */
 function selfOf({ settings, secrets }: PlatformAccount): Self {
   const username = settings['username']
-  return { id: Number(secrets()['token']?.split(':')[0]), username: typeof username === 'string' ? username : undefined }
+  return {
+    id: Number(secrets()['token']?.split(':')[0]),
+    username: typeof username === 'string' ? username : undefined,
+  }
 }
 
 function parseUpdate(body: string): Update {

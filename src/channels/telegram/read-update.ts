@@ -37,7 +37,9 @@ export function readUpdate(update: Update, self: Self): InboundReading {
 /** Named, answered, or given a command. */
 function isAddressed(message: Message, self: Self): boolean {
   if (message.reply_to_message?.from?.id === self.id) return true
-  return mentionsOf(message, self).length > 0 || entitiesOf(message).some(({ type, offset }) => isOurCommand(type, offset))
+  return (
+    mentionsOf(message, self).length > 0 || entitiesOf(message).some(({ type, offset }) => isOurCommand(type, offset))
+  )
   function isOurCommand(type: MessageEntity['type'], offset: number): boolean {
     if (type !== 'bot_command' || offset !== 0) return false
     const [, to] = /^\/\w+(?:@(\w+))?/.exec(textOf(message)) ?? []
@@ -61,7 +63,8 @@ const entitiesOf = (message: Message) => message.entities ?? message.caption_ent
 function readChain(message: Message, self: Self): MessageChain {
   const chain: MessageChain = []
   const quoted = message.reply_to_message
-  if (quoted) chain.push({ type: 'Quote', id: String(quoted.message_id), text: textOf(quoted).slice(0, 200) || undefined })
+  if (quoted)
+    chain.push({ type: 'Quote', id: String(quoted.message_id), text: textOf(quoted).slice(0, 200) || undefined })
   if (message.photo) chain.push({ type: 'Image' })
   if (message.voice) chain.push({ type: 'Voice', length: message.voice.duration })
   const { document, sticker } = message

@@ -14,6 +14,11 @@ const Readiness = Type.Object({
   postgres: Part,
   temporal: Part,
   version: Type.String(),
+  channels: Type.Optional(
+    Type.Record(Type.String(), Type.Record(Type.String(), Type.Integer()), {
+      description: 'How many channels of bots stand how, by platform; they do not make the server unready.',
+    }),
+  ),
 })
 
 const alive = {
@@ -48,13 +53,27 @@ export function operationRoutes({ health, metrics, about }: FrontDoor, config: H
       const [postgres, temporal] = await Promise.all([check(health.postgres()), check(health.temporal())])
       const isReady = postgres === 'ok' && temporal === 'ok'
       const status = isReady ? ('ready' as const) : ('unavailable' as const)
-      return reply.status(isReady ? 200 : 503).send({ status, postgres, temporal, version: about.version })
+      const channels = postgres === 'ok' ? await countChannels(health) : undefined
+      const detail = { postgres, temporal, version: about.version, ...(channels && { channels }) }
+      return reply.status(isReady ? 200 : 503).send({ status, ...detail })
     })
 
     app.get('/metrics', { schema: figures, config: { auth } }, async (_request, reply) =>
       reply.type(metrics.contentType).send(await metrics.render()),
     )
   }
+}
+
+/** Numbers, not bots: anyone may ask. */
+async function countChannels(health: FrontDoor['health']): Promise<Record<string, Record<string, number>> | undefined> {
+  const found = (await health.channels?.().catch(() => [])) ?? []
+  if (found.length === 0) return undefined
+  const counts: Record<string, Record<string, number>> = {}
+  for (const { channel, health: state } of found) {
+    const of = (counts[channel] ??= {})
+    of[state] = (of[state] ?? 0) + 1
+  }
+  return counts
 }
 
 /** Only whether it answers, and soon: why not may hold addresses, and is in the log of the part that asked. */
