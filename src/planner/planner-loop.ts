@@ -1,6 +1,9 @@
 import type { Tool, ToolCallRecord, ToolContext } from '../contracts/tool'
 import type { AnswerType, JsonObject, JsonValue } from '../contracts/words'
 import { TurnLostError } from '../errors'
+import { CLAIM_REFUSED, HONEST_TEXTS } from './claim-words'
+import { isTrue } from './claims/claim'
+import { findClaims } from './claims/find-claims'
 import { closingText } from './closing-text'
 import type { FailureCode } from './closing-text'
 import { createSpokenText } from './spoken-text'
@@ -17,10 +20,12 @@ import type { ToolRunner } from './tool-runner'
  *   messages = system + history
  *   repeat
  *     answer = model(messages, tools)
- *     stop if it answered with text            → answered
+ *     stop if it answered with text            → answered; but if it claims what no tool did, the model is told once,
+ *                                                and if it insists, the person reads an honest text instead
  *     stop if it answered with nothing         → closing message
  *     stop if these were 10 rounds             → closing message, the calls are not run: nobody would read the results
  *     messages += answer, and a result for each of its calls: at most 8 run, one after the other, each id once
+ *   text is heard sentence by sentence; one with such a claim waits until a tool has made it true
  *   a model that fails, hangs or breaks off    → closing message
  *   the turn's time is over                    → closing message
  *   the turn was taken away, or was aborted    → throws
@@ -63,8 +68,10 @@ export interface PlannerOutcome {
 }
 
 export async function runPlannerLoop(run: PlannerRun): Promise<PlannerOutcome> {
-  const spoken = createSpokenText(run.onText)
   const runner = createToolRunner(run)
+  const spoken = createSpokenText(run.onText, (text) =>
+    findClaims(text).every((claim) => isTrue(claim, runner.deeds())),
+  )
   try {
     return await loop(run, runner, spoken)
   } catch (error) {
@@ -79,13 +86,25 @@ export async function runPlannerLoop(run: PlannerRun): Promise<PlannerOutcome> {
 async function loop(run: PlannerRun, runner: ToolRunner, spoken: SpokenText): Promise<PlannerOutcome> {
   const messages: ModelMessage[] = [{ role: 'system', content: run.system }, ...run.history]
   const isExhausted = roundsExhausted(MAX_ROUNDS)
+  let isTold = false
   for (let round = 1; ; round += 1) {
     const answer = await askModel(run, messages, runner, spoken)
     const state = { round, answer }
-    if (answeredWithText(state)) return answered(runner, spoken)
+    if (answeredWithText(state)) {
+      if (!spoken.isHeldBack()) return answered(runner, spoken)
+      spoken.settle()
+      if (isTold || isExhausted(state)) return corrected(run, runner, spoken)
+      isTold = true
+      messages.push({ role: 'assistant', content: answer.content }, { role: 'user', content: CLAIM_REFUSED })
+      continue
+    }
     if (answeredWithNothing(state)) return failed(run, runner, spoken, 'model_empty_answer')
-    if (isExhausted(state)) return failed(run, runner, spoken, 'too_many_rounds')
+    if (isExhausted(state)) {
+      spoken.settle()
+      return failed(run, runner, spoken, 'too_many_rounds')
+    }
     messages.push(...(await runner.runRound(round, answer)))
+    spoken.settle()
   }
 }
 
@@ -100,16 +119,29 @@ async function askModel(run: PlannerRun, messages: ModelMessage[], runner: ToolR
 }
 
 function answered(runner: ToolRunner, spoken: SpokenText): PlannerOutcome {
-  const { type, payload } = runner.lastAnswer() ?? { type: 'text' as const, payload: null }
-  return { status: 'answered', content: spoken.text(), type, payload, toolCalls: runner.records }
+  const last = runner.lastAnswer()
+  if (last?.mustAsk && !asksAbout(spoken.text(), last.mustAsk.about)) spoken.speak(last.mustAsk.text)
+  const content = spoken.text()
+  const { type, payload } = last ?? { type: asks(content) ? ('question' as const) : ('text' as const), payload: null }
+  return { status: 'answered', content, type, payload, toolCalls: runner.records }
+}
+
+const asks = (text: string) => /[?？]\s*$/.test(text)
+const asksAbout = (text: string, titles: string[]) =>
+  /[?？]/.test(text) && titles.every((title) => text.includes(title))
+
+/** The model insists on what is not so: its words are dropped, and what did happen stands. */
+function corrected(run: PlannerRun, runner: ToolRunner, spoken: SpokenText): PlannerOutcome {
+  const { effects } = runner.deeds()
+  spoken.speak(HONEST_TEXTS[effects.length > 0 ? 'something' : 'nothing'][run.context.language])
+  run.onFault?.(new Error('the answer claimed what no tool did'), 'model')
+  return answered(runner, spoken)
 }
 
 /** What was said in whole rounds stays; the closing message follows it. */
 function failed(run: PlannerRun, runner: ToolRunner, spoken: SpokenText, code: FailureCode): PlannerOutcome {
   const did = runner.didSomething()
-  const closing = run.closingText?.(code, did) ?? closingText(code, run.context.language, did)
-  spoken.beginRound()(closing)
-  spoken.endRound(closing)
+  spoken.speak(run.closingText?.(code, did) ?? closingText(code, run.context.language, did))
   const content = spoken.text()
   return { status: 'failed', content, type: 'text', payload: null, toolCalls: runner.records, errorCode: code }
 }

@@ -1,8 +1,9 @@
-import type { Tool, ToolAnswer, ToolCallRecord, ToolDefinition, ToolResult } from '../contracts/tool'
+import type { Tool, ToolAnswer, ToolCallRecord, ToolDefinition, ToolEffect, ToolResult } from '../contracts/tool'
 import type { JsonObject } from '../contracts/words'
 import { TurnLostError } from '../errors'
 import type { ModelAnswer, ModelMessage, ModelToolCall } from './model'
 import type { PlannerRun } from './planner-loop'
+import type { Deeds } from './claims/claim'
 import { cleanText } from './clean-text'
 import { findMisfit, parseArguments } from './tool-arguments'
 import { failure, toResultObject, toResultText } from './tool-results'
@@ -19,13 +20,25 @@ export interface ToolRunner {
   runRound(round: number, answer: ModelAnswer): Promise<ModelMessage[]>
   lastAnswer(): ToolAnswer | undefined
   didSomething(): boolean
+  /** What an answer may claim by now. */
+  deeds(): Deeds
 }
 
 export function createToolRunner(run: PlannerRun): ToolRunner {
   const tools = new Map(run.tools.map((tool) => [tool.name, tool]))
   const records: ToolCallRecord[] = []
   const revealed = new Set<string>()
+  const deeds: Deeds & { effects: ToolEffect[] } = { effects: [], unknown: false, hasRead: false }
   let lastResult: ToolResult | undefined
+  // A question that must be read is not pushed aside by what was called after it.
+  let asking: ToolAnswer | undefined
+
+  function note(tool: Tool | undefined, args: JsonObject): void {
+    const effects = tool?.effects?.(args)
+    if (!effects) deeds.unknown = true
+    else if (effects.length === 0) deeds.hasRead = true
+    else deeds.effects.push(...effects)
+  }
 
   async function runCall(round: number, call: ModelToolCall): Promise<JsonObject> {
     const made = records.find(({ id }) => id === call.id)
@@ -33,9 +46,15 @@ export function createToolRunner(run: PlannerRun): ToolRunner {
     const parsed = parseArguments(call.arguments)
     const args = parsed.ok ? parsed.value : cleanText(call.arguments.slice(0, 1_000))
     const known = await run.recorder.started({ id: call.id, round, name: call.name, arguments: args })
-    if (known === 'repeated') return toResultObject(REPEATED)
+    if (known === 'repeated') {
+      // What came of it the first time nobody here knows.
+      deeds.unknown = true
+      return toResultObject(REPEATED)
+    }
     lastResult = parsed.ok ? await execute(run, tools, call, parsed.value) : failure('bad_arguments', parsed.hint)
     if (lastResult.ok) lastResult.reveals?.forEach((name) => revealed.add(name))
+    if (lastResult.answer?.mustAsk) asking = lastResult.answer
+    if (lastResult.ok && parsed.ok) note(tools.get(call.name), parsed.value)
     const result = toResultObject(lastResult)
     await run.recorder.ended(call.id, result)
     const record = { id: call.id, name: call.name, arguments: args, result }
@@ -49,7 +68,8 @@ export function createToolRunner(run: PlannerRun): ToolRunner {
       return offeredDefinitions(run, revealed)
     },
     records,
-    lastAnswer: () => lastResult?.answer,
+    lastAnswer: () => asking ?? lastResult?.answer,
+    deeds: () => deeds,
     didSomething: () => records.some(({ result }) => result['success'] === true),
     async runRound(round, answer) {
       const calls = distinctCalls(answer.toolCalls, records, round)

@@ -24,6 +24,7 @@ export function createCancelScheduledPrivateMessage(scheduled: ScheduledMessages
     description:
       'Cancels a scheduled message of this private chat by task_id, or all of them. With neither it cancels the only pending one, or answers which there are.',
     parameters: Parameters,
+    effects: () => [{ does: 'delete', to: 'reminder' }],
     isOffered: offeredInPrivate,
     async execute(args, context) {
       if (context.session.launcherType !== 'person') return notPrivate()

@@ -21,6 +21,7 @@ export function createListScheduledPrivateMessages(scheduled: ScheduledMessages)
     name: 'list_scheduled_private_messages',
     description: 'Lists the scheduled messages of this private chat with their task_id, time and text.',
     parameters: Parameters,
+    effects: () => [],
     isOffered: offeredInPrivate,
     async execute(args, context) {
       if (context.session.launcherType !== 'person') return notPrivate()

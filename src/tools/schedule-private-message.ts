@@ -28,6 +28,10 @@ export function createSchedulePrivateMessage(scheduled: ScheduledMessages): Tool
     description:
       'Schedules one text message to be sent to the person in this private chat at a later time: reminders, wake-ups, anything to be said later. Answers the exact time that was understood; tell it to the person.',
     parameters: Parameters,
+    effects: ({ replace_existing: replaces }) => [
+      { does: 'create', to: 'reminder' },
+      ...(replaces === true ? [{ does: 'delete', to: 'reminder' } as const] : []),
+    ],
     isOffered: offeredInPrivate,
     async execute(args, { session, turnId, fence, toolCallId, language }) {
       const {

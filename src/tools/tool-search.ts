@@ -14,6 +14,7 @@ export function createToolSearch(deferred: () => Tool[]): Tool {
     name: 'tool_search',
     description: 'Searches further tools by what they do. The tools it finds can be called from then on in this turn.',
     parameters: Parameters,
+    effects: () => [],
     isOffered: (session, origin) => deferred().some((tool) => tool.isOffered(session, origin)),
     async execute(args, { session, origin }) {
       const { query } = args as Static<typeof Parameters>
