@@ -12,6 +12,8 @@ import { parseTimeExpression } from '../time/parse-time-expression'
 import type { OutboxDispatcher } from './outbox-dispatcher'
 
 export interface ScheduleRequest {
+  /** Given when something else already points at the message to come. */
+  id?: string
   sendAt: string
   messageText: string
   replaceExisting: boolean
@@ -56,7 +58,7 @@ export function createScheduledMessages({ store, dispatcher, clock, crashPoint }
     const when = readTime(session, request, now)
     if (!when.ok) return when
     const created = await store.create({
-      id: uuidv7(),
+      id: request.id ?? uuidv7(),
       sessionKey: session.sessionKey,
       messageText: request.messageText,
       sendAt: when.sendAt,

@@ -3,6 +3,8 @@ import { OPEN_TASKS_LIMIT } from '../contracts/task'
 import type { Task, TaskFilter, TaskOwner, TaskPriority, TaskReminder } from '../contracts/task'
 import { deleteTask } from './delete-task'
 import type { Consent } from './delete-task'
+import { prepareReminder } from './prepare-reminder'
+import type { PreparedReminder, ReminderWish } from './prepare-reminder'
 import { readFilter } from './read-filter'
 import type { FilterWish } from './read-filter'
 import { refuse } from './refusals'
@@ -84,6 +86,9 @@ export function createTasks({ ledgers, reader, clock }: TaskParts) {
 
     delete: (actor: TaskActor, taskId: string, consent: Consent) =>
       write(actor, (ledger) => deleteTask(ledger, taskId, consent)),
+
+    prepareReminder: (actor: TaskActor, wish: ReminderWish): Promise<PreparedReminder> =>
+      ledgers.open(actor.owner, actor.turn, (ledger) => prepareReminder(ledger, actor.zone, wish)),
 
     async query(owner: TaskOwner, zone: string, wish: FilterWish, page: TaskPage): Promise<QueryOutcome> {
       const filter = readFilter(wish, { now: await clock.now(), zone })

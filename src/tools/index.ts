@@ -30,7 +30,7 @@ export function createTools(
     createCancelScheduledPrivateMessage(parts.scheduledMessages),
     createListScheduledPrivateMessages(parts.scheduledMessages),
     createCron(parts.automations),
-    ...createTaskTools(parts.tasks),
+    ...createTaskTools(parts.tasks, parts.scheduledMessages),
     createSetNotifications(parts.notifications),
   ]
   return () => {

@@ -1,18 +1,21 @@
 import type { Tool } from '../../contracts/tool'
+import type { ScheduledMessages } from '../../scheduling/scheduled-messages'
 import type { Tasks } from '../../tasks/tasks'
 import { createCompleteTask } from './complete-task'
 import { createCreateTask } from './create-task'
 import { createDeleteTask } from './delete-task'
 import { createQueryTasks } from './query-tasks'
+import { createRemindOfTask } from './remind-of-task'
 import { createUpdateTask } from './update-task'
 
-/** Seed 2's five, in its order. */
-export function createTaskTools(tasks: Tasks): Tool[] {
+/** Seed 2's five, in its order, and the one that joins tasks with reminders. */
+export function createTaskTools(tasks: Tasks, scheduledMessages: ScheduledMessages): Tool[] {
   return [
     createCreateTask(tasks),
     createQueryTasks(tasks),
     createUpdateTask(tasks),
     createDeleteTask(tasks),
     createCompleteTask(tasks),
+    createRemindOfTask(tasks, scheduledMessages),
   ]
 }
