@@ -6,6 +6,9 @@ import { phraseFailure } from './phrase-failure'
 import { readPending } from './reminders/pending'
 import { askWhich, phraseCancelled, phraseList, phraseScheduled } from './reminders/phrase-reminders'
 import { CANCEL, LIST, SCHEDULE } from './reminders/tools'
+import { phraseTaskRefusal } from './tasks/phrase-refusal'
+import { phraseTaskSuccess } from './tasks/phrases'
+import { isTaskTool, QUERY } from './tasks/tools'
 import { phraseWork } from './work/phrase-work'
 import { isWork } from './work/tools'
 
@@ -23,9 +26,20 @@ export function phraseResults(results: CallResult[], language: Language): string
   const last = results.at(-1)
   if (!last) return ''
   const { name, result } = last
+  if (isTaskTool(name)) return phraseTasks(results, language)
   if (isWork(name)) return phraseWork(result, language)
   if (result['reason'] === 'which_one') return askWhich(readPending(result), 'cancel', language)
   if (result['success'] !== true) return phraseFailure(name, result, language)
   if (name === CRON) return phraseAutomations(results, language)
   return PHRASES.get(name)?.(result, language) ?? (language === 'zh' ? '好了。' : 'Done.')
+}
+
+/** Looking up was a step on the way; what was done to one task after another is said together. */
+function phraseTasks(results: CallResult[], language: Language): string {
+  const deeds = results.filter(({ name }) => isTaskTool(name) && name !== QUERY)
+  const told = deeds.length > 0 ? deeds : results.slice(-1)
+  const done = told.filter(({ result }) => result['success'] === true)
+  const failed = told.findLast(({ result }) => result['success'] !== true)
+  const lines = done.map(({ name, result }) => phraseTaskSuccess(name, result, language))
+  return [...lines, ...(failed ? [phraseTaskRefusal(failed.result, language)] : [])].join('\n')
 }

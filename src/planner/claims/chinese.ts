@@ -1,8 +1,8 @@
 import type { Claim } from './claim'
 import { QUOTED } from './sentences'
 
-const TASK = '任务|待办|事项|日程|行程|会议|约会|活动|事情'
-const REMINDER = '提醒|闹钟|闹铃|定时|自动化'
+const TASK = '(?<!自动|自动化|定时)任务|待办|事项|日程|行程|会议|约会|活动|事情'
+const REMINDER = '提醒|闹钟|闹铃|定时|自动化|自动任务'
 const MOVES = '改到|改期|推迟|延后|延期|提前|移到|挪到|调到|换到'
 const VERBS: [Claim['does'], string][] = [
   ['complete', '标记为(?:已)?完成|标为(?:已)?完成'],

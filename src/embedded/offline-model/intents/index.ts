@@ -2,9 +2,11 @@ import type { Intent } from '../intent'
 import { addAutomation, listAutomations, removeAutomation } from './automations'
 import { cancelReminder } from './cancel-reminder'
 import { doWork } from './do-work'
+import { followReminder } from './follow-reminder'
 import { greeting } from './greeting'
 import { help } from './help'
 import { listReminders } from './list-reminders'
+import { manageTasks } from './manage-tasks'
 import { moveReminder } from './move-reminder'
 import { setReminder } from './set-reminder'
 import { tasksOnly } from './tasks-only'
@@ -19,6 +21,8 @@ export const ACTING: readonly Intent[] = [
   listAutomations,
   addAutomation,
   doWork,
+  followReminder,
+  manageTasks,
   cancelReminder,
   moveReminder,
   setReminder,
