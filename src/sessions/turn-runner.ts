@@ -82,7 +82,7 @@ async function runLoop(parts: TurnRunnerParts, turn: HeldTurn, work: TurnWork): 
     history: await readContext(parts, turn, work),
     tools: toolsOf(pipeline, parts.tools()),
     modelName: pipeline.model,
-    context: { session, turnId: turn.id, fence: turn.fence, origin, language, signal: turn.signal },
+    context: { session, ...fence, origin, language: pipeline.language ?? language, signal: turn.signal },
     now: parts.clock.now,
     recorder: {
       started: (call) => {

@@ -45,6 +45,10 @@ export function createCron(automations: Automations): Tool {
     description:
       'Automations of this chat: things to do again and again, or once later with fresh thinking, such as "every Monday check the repository". When due, the message is given to you in this conversation and your answer goes to the person. Give exactly one of repeat, cron_expr, every_seconds, at. For a plain reminder at one time use schedule_private_message.',
     parameters: Parameters,
+    effects: ({ action }) => {
+      if (action === 'list') return []
+      return [{ does: action === 'add' ? 'create' : 'delete', to: 'reminder' }]
+    },
     isOffered: (_session, origin) => origin === 'user',
     async execute(args, context) {
       if (context.origin !== 'user') return insideAutomation()
