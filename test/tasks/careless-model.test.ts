@@ -1,0 +1,364 @@
+import type { JsonObject } from '../../src/contracts/words'
+import { calls, callsAll, forever, says, startScriptedModel } from '../support/scripted-model'
+import type { ScriptedModel, ScriptStep } from '../support/scripted-model'
+import { buildTaskHouse } from './task-house'
+import type { Person, TaskHouse } from './task-house'
+
+let house: TaskHouse
+let model: ScriptedModel
+beforeAll(async () => {
+  model = await startScriptedModel()
+  house = await buildTaskHouse({ OPENAI_BASE_URL: model.baseUrl })
+}, 60_000)
+afterAll(async () => {
+  await house.close()
+  await model.close()
+})
+
+/** What the model does when the person says something. */
+async function play(person: Person, message: string, ...script: ScriptStep[]) {
+  model.setScript(script)
+  return person.says(message)
+}
+const TOMORROW = '2026-02-06'
+const create = (args: object) => calls('create_task', args)
+const range = { dueDate: TOMORROW, startTime: '16:00', endTime: '17:00' }
+const result = (said: { tool_calls: { result: JsonObject }[] }, at = -1) => said.tool_calls.at(at)?.result
+
+/** A person with one task, made by the model. */
+async function withTask(title = '买东西', when: object = range, pipeline: 'tasks' | 'assistant' = 'tasks') {
+  const person = house.person(pipeline)
+  await play(person, '…', create({ title, ...when }), says('好的。'))
+  const [task] = await person.tasks()
+  return { person, taskId: task!.taskId }
+}
+
+test('the tasks profile is offered the five tools of the seed and no other, with its parameters', async () => {
+  await play(house.person(), '你好', says('您好。'))
+  const offered = model.requests.at(-1)?.body.tools as {
+    function: { name: string; parameters: { required?: string[]; properties: object } }
+  }[]
+  const shapes = offered.map(({ function: { name, parameters } }) => [
+    name,
+    Object.keys(parameters.properties),
+    parameters.required ?? [],
+  ])
+  expect(shapes).toEqual([
+    ['complete_task', ['taskId'], ['taskId']],
+    [
+      'create_task',
+      ['title', 'dueDate', 'startTime', 'endTime', 'timeSegment', 'priority', 'groupId', 'description'],
+      ['title', 'dueDate'],
+    ],
+    ['delete_task', ['taskId'], ['taskId']],
+    ['query_tasks', ['status', 'dueDate', 'dueDateFrom', 'dueDateTo', 'priority'], []],
+    [
+      'update_task',
+      ['taskId', 'title', 'dueDate', 'startTime', 'endTime', 'timeSegment', 'priority', 'description'],
+      ['taskId'],
+    ],
+  ])
+  expect(model.requests.at(-1)?.body.messages[0]?.content).toContain('Now: 2026-02-05 09:')
+})
+
+test.each<[string, object, string]>([
+  ['no day', { title: 'x' }, 'need_date'],
+  ['an empty day', { title: 'x', dueDate: '' }, 'need_date'],
+  ['half a range', { title: 'x', dueDate: TOMORROW, startTime: '16:00' }, 'need_end_time'],
+  ['both modes', { title: 'x', ...range, timeSegment: 'afternoon' }, 'time_modes_exclusive'],
+  ['an end before the start', { title: 'x', ...range, endTime: '15:00' }, 'end_before_start'],
+  ['no title', { dueDate: TOMORROW }, 'bad_title'],
+  ['a day that is none', { title: 'x', dueDate: '2026-02-30' }, 'bad_date'],
+  ['a field of its own', { title: 'x', dueDate: TOMORROW, launcher_id: 'someone' }, 'bad_arguments'],
+  ['a segment that is none', { title: 'x', dueDate: TOMORROW, timeSegment: 'night' }, 'bad_arguments'],
+])('a model that creates with %s writes nothing, and its claim is not heard', async (_case, args, reason) => {
+  const person = house.person()
+  const said = await play(person, '…', create(args), forever(says('好的，已为您创建任务。')))
+  expect(result(said)).toMatchObject({ success: false, reason })
+  expect(await person.tasks()).toEqual([])
+  expect(said.content).toMatch(/^抱歉，这件事还没有办成/)
+  expect(said.heard).toBe(said.content)
+})
+
+test('a passed part of today, a conflict and a duplicate are refused whatever the model says', async () => {
+  await house.setNow('2026-02-05T12:00:00+08:00')
+  const { person } = await withTask()
+  const tries = await play(
+    person,
+    '…',
+    create({ title: 'x', dueDate: '2026-02-05', timeSegment: 'morning' }),
+    create({ title: 'y', dueDate: TOMORROW, startTime: '16:59', endTime: '18:00' }),
+    create({ title: ' 买东西', ...range }),
+    says('没有创建。'),
+  )
+  expect(tries.tool_calls.map((call) => call.result['reason'])).toEqual(['segment_passed', 'conflict', 'duplicate'])
+  expect(tries.tool_calls[1]?.result).toMatchObject({ conflicts: [{ title: '买东西' }] })
+  expect(tries).toMatchObject({ type: 'question', payload: { code: 'duplicate', tasks: [{ title: '买东西' }] } })
+  expect(await person.titles()).toEqual(['买东西'])
+})
+
+describe('deleting', () => {
+  const remove = (taskId: string) => calls('delete_task', { taskId })
+
+  test('twice in one turn deletes nothing, even if the person already said that they are sure', async () => {
+    const { person, taskId } = await withTask()
+    const said = await play(
+      person,
+      '删除买东西，确认删除！',
+      remove(taskId),
+      remove(taskId),
+      callsAll([
+        { id: 'a', name: 'delete_task', arguments: { taskId } },
+        { id: 'b', name: 'delete_task', arguments: { taskId } },
+      ]),
+      says('已删除。'),
+      says('已删除。'),
+    )
+    expect(said.tool_calls.every((call) => call.result['reason'] === 'need_confirmation')).toBe(true)
+    expect(said.tool_calls).toHaveLength(4)
+    expect(said.content).toMatch(/确定要删除“买东西”吗？请回复“确认删除”。$/)
+    expect(said).toMatchObject({ type: 'question', payload: { code: 'need_confirmation', tasks: [{ taskId }] } })
+    expect(await person.titles()).toEqual(['买东西'])
+  })
+
+  test.each(['确认', '确认删除', '好的，删吧', '是的，删除买东西', '嗯', 'yes, delete it', '確認刪除'])(
+    'counts after %s',
+    async (yes) => {
+      const { person, taskId } = await withTask()
+      await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
+      const said = await play(person, yes, remove(taskId), says('已删除任务“买东西”。'))
+      expect(said.content).toBe('已删除任务“买东西”。')
+      expect(said).toMatchObject({ type: 'task_summary', payload: { action: 'deleted', task: { taskId } } })
+      expect(await person.titles()).toEqual([])
+    },
+  )
+
+  test.each([
+    '不要',
+    '先别删',
+    '等等',
+    '算了',
+    '今天天气怎么样',
+    '删除开会',
+    '确认一下明天的安排',
+    '好的，那明天呢？',
+    '取消',
+    '可以不删吗',
+  ])('does not count after %s', async (words) => {
+    const { person, taskId } = await withTask()
+    await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
+    const said = await play(person, words, remove(taskId), forever(says('已删除任务。')))
+    expect(result(said)).toMatchObject({ success: false, reason: 'need_confirmation' })
+    expect(said.heard).not.toContain('已删除')
+    expect(await person.titles()).toEqual(['买东西'])
+  })
+
+  test('a bare yes counts right after the question only; later the person must say what it is about', async () => {
+    const { person, taskId } = await withTask()
+    await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
+    await play(person, '明天下雨吗', says('我不知道。要带伞吗？'))
+    expect(result(await play(person, '好', remove(taskId), says('没有删除。')))).toMatchObject({
+      reason: 'need_confirmation',
+    })
+    await play(person, '明天下雨吗', says('我不知道。'))
+    await play(person, '确认删除买东西', remove(taskId), says('已删除。'))
+    expect(await person.titles()).toEqual([])
+  })
+
+  test('is confirmed for those tasks alone that the person was asked about', async () => {
+    const { person, taskId } = await withTask()
+    await play(person, '…', create({ title: '开会', dueDate: TOMORROW, timeSegment: 'morning' }), says('好的。'))
+    const other = (await person.tasks()).find(({ title }) => title === '开会')!.taskId
+    await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
+    const said = await play(person, '确认', remove(other), says('没有删除。'))
+    expect(result(said)).toMatchObject({ reason: 'need_confirmation' })
+    await play(
+      person,
+      '这两个呢',
+      callsAll([
+        { name: 'delete_task', arguments: { taskId } },
+        { name: 'delete_task', arguments: { taskId: other } },
+      ]),
+      says('要删除“买东西”和“开会”吗？'),
+    )
+    await play(
+      person,
+      '确认删除开会',
+      callsAll([
+        { name: 'delete_task', arguments: { taskId } },
+        { name: 'delete_task', arguments: { taskId: other } },
+      ]),
+      says('开会没有了。'),
+    )
+    expect(await person.titles()).toEqual(['买东西'])
+  })
+
+  test('is asked again when the task was changed since, and when the question is old', async () => {
+    const { person, taskId } = await withTask()
+    await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
+    const changed = await play(
+      person,
+      '确认',
+      calls('update_task', { taskId, title: '买很多东西' }),
+      remove(taskId),
+      says('没有删除。'),
+    )
+    expect(result(changed)).toMatchObject({ reason: 'need_confirmation' })
+    await house.product.parts.database.pool.query(
+      `UPDATE task_delete_questions SET asked_at = now() - interval '31 minutes' WHERE task_id = $1`,
+      [taskId],
+    )
+    await house.product.parts.database.pool.query(
+      `UPDATE tasks SET updated_at = now() - interval '1 hour' WHERE id = $1`,
+      [taskId],
+    )
+    expect(result(await play(person, '确认删除', remove(taskId), says('没有删除。')))).toMatchObject({
+      reason: 'need_confirmation',
+    })
+    expect(await person.titles()).toEqual(['买很多东西'])
+  })
+
+  test('cannot be confirmed from another session of the person, nor by a message that was sent before the question', async () => {
+    const { person, taskId } = await withTask()
+    model.setScript((request) => {
+      const last = request.body.messages.at(-1)
+      return last?.role === 'tool' ? says('要删除“买东西”吗？') : remove(taskId)
+    })
+    const [first, second] = await Promise.all([person.says('删除买东西'), person.says('确认删除')])
+    expect([result(first), result(second)]).toMatchObject([
+      { reason: 'need_confirmation' },
+      { reason: 'need_confirmation' },
+    ])
+    expect(await person.titles()).toEqual(['买东西'])
+  })
+})
+
+describe('other people', () => {
+  test('are not seen and not touched, whatever id the model writes', async () => {
+    const { person, taskId } = await withTask('秘密')
+    const stranger = house.person()
+    const said = await play(
+      stranger,
+      '…',
+      calls('query_tasks', {}),
+      calls('update_task', { taskId, title: 'x' }),
+      calls('complete_task', { taskId }),
+      calls('delete_task', { taskId }),
+      calls('delete_task', { taskId: "'; DROP TABLE tasks" }),
+      says('没有找到。'),
+    )
+    expect(said.tool_calls[0]?.result).toMatchObject({ count: 0, tasks: [] })
+    expect(said.tool_calls.slice(1).map((call) => call.result['reason'])).toEqual(Array(4).fill('not_found'))
+    expect(JSON.stringify(said)).not.toContain('秘密')
+    expect(await person.tasks()).toMatchObject([{ title: '秘密', status: 'pending' }])
+    expect(
+      (await play(stranger, '…', create({ title: '自己的', ...range }), says('好的。'))).tool_calls[0]?.result,
+    ).toMatchObject({ success: true })
+  })
+})
+
+describe('changing', () => {
+  test('is checked like creating, in both time modes', async () => {
+    const { person, taskId } = await withTask()
+    await play(person, '…', create({ title: '开会', dueDate: TOMORROW, timeSegment: 'morning' }), says('好的。'))
+    const meeting = (await person.tasks()).find(({ title }) => title === '开会')!.taskId
+    const update = (args: object) => calls('update_task', { taskId: meeting, ...args })
+    const said = await play(
+      person,
+      '…',
+      update({ startTime: '16:30' }),
+      update({ startTime: '16:30', endTime: '17:30' }),
+      update({ startTime: '18:00', endTime: '19:00', timeSegment: 'evening' }),
+      update({ startTime: '18:00', endTime: '17:00' }),
+      update({ dueDate: '2026-02-05', timeSegment: 'morning' }),
+      update({ startTime: '17:00', endTime: '18:00' }),
+      says('改好了。'),
+    )
+    expect(said.tool_calls.map((call) => call.result['reason'])).toEqual([
+      'need_end_time',
+      'conflict',
+      'time_modes_exclusive',
+      'end_before_start',
+      'segment_passed',
+      undefined,
+    ])
+    expect(await person.tasks()).toMatchObject([
+      { taskId },
+      { taskId: meeting, startTime: '17:00', endTime: '18:00', timeSegment: null },
+    ])
+    expect(said).toMatchObject({ type: 'task_summary', payload: { action: 'updated', task: { startTime: '17:00' } } })
+  })
+})
+
+describe('reminders of a task', () => {
+  const remind = (args: object) => calls('remind_of_task', args)
+
+  test('are counted from its start, named when it ends or moves, and follow it when told to', async () => {
+    const { person, taskId } = await withTask('开会', range, 'assistant')
+    const set = await play(
+      person,
+      '提前10分钟提醒我',
+      remind({ taskId, minutesBefore: 10 }),
+      says('好的，我会在15:50提醒你。'),
+    )
+    expect(result(set)).toMatchObject({
+      success: true,
+      reminder: { send_at: '2026-02-06T15:50:00+08:00', message_text: '提醒：开会（16:00 开始）' },
+    })
+    const moved = await play(
+      person,
+      '…',
+      calls('update_task', { taskId, startTime: '18:00', endTime: '19:00' }),
+      says('改好了。'),
+    )
+    expect(result(moved)).toMatchObject({
+      pendingReminders: [{ send_at: '2026-02-06T15:50:00+08:00', minutesBefore: 10 }],
+      offer: expect.stringContaining('old time') as string,
+    })
+    const again = await play(
+      person,
+      '一起改',
+      remind({ taskId, minutesBefore: 10, replaceExisting: true }),
+      says('好了。'),
+    )
+    expect(result(again)?.['cancelled_task_ids']).toHaveLength(1)
+    const done = await play(person, '…', calls('complete_task', { taskId }), says('任务已标记为完成。'))
+    const pending = result(done)?.['pendingReminders'] as { task_id: string; send_at: string }[]
+    expect(pending).toMatchObject([{ send_at: '2026-02-06T17:50:00+08:00' }])
+    const gone = await play(
+      person,
+      '取消提醒',
+      calls('cancel_scheduled_private_message', { task_id: pending[0]?.task_id }),
+      says('已取消提醒。'),
+    )
+    expect(result(gone)).toMatchObject({ success: true })
+  })
+
+  test('need an exact start that is still to come', async () => {
+    const { person, taskId } = await withTask('买菜', { dueDate: TOMORROW, timeSegment: 'morning' }, 'assistant')
+    expect(result(await play(person, '…', remind({ taskId, minutesBefore: 10 }), says('没有设置。')))).toMatchObject({
+      reason: 'no_exact_start',
+    })
+    const past = await withTask('早会', { dueDate: '2026-02-05', startTime: '08:00', endTime: '08:30' }, 'assistant')
+    expect(
+      result(await play(past.person, '…', remind({ taskId: past.taskId, minutesBefore: 10 }), says('没有设置。'))),
+    ).toMatchObject({ reason: 'invalid_time' })
+    const stranger = house.person('assistant')
+    expect(result(await play(stranger, '…', remind({ taskId, minutesBefore: 0 }), says('没有。')))).toMatchObject({
+      reason: 'not_found',
+    })
+  })
+})
+
+test('what the model claimed falsely is neither in the history nor in the stream', async () => {
+  const person = house.person('assistant')
+  await play(person, '明天买菜', forever(says('好的，已经为您创建任务“买菜”。')))
+  const { rows } = await house.product.parts.database.pool.query<{ text: string }>(
+    `SELECT message_content AS text FROM message_history WHERE launcher_id = $1 AND message_role = 'assistant'
+     UNION ALL SELECT e.data::text FROM session_events e JOIN sessions s USING (session_key) WHERE s.launcher_id = $1`,
+    [person.id],
+  )
+  expect(rows.length).toBeGreaterThan(3)
+  expect(rows.map(({ text }) => text).join('\n')).not.toContain('已经为您创建')
+  expect(rows[0]?.text).toMatch(/^抱歉，这件事还没有办成/)
+})
