@@ -1,41 +1,19 @@
-import type { JsonObject } from '../../src/contracts/words'
-import { calls, callsAll, forever, says, startScriptedModel } from '../support/scripted-model'
-import type { ScriptedModel, ScriptStep } from '../support/scripted-model'
-import { buildTaskHouse } from './task-house'
-import type { Person, TaskHouse } from './task-house'
+import { calls, forever, says } from '../support/scripted-model'
+import { buildScriptedHouse, create, range, result, TOMORROW } from './scripted-house'
+import type { ScriptedHouse } from './scripted-house'
 
-let house: TaskHouse
-let model: ScriptedModel
+let house: ScriptedHouse
 beforeAll(async () => {
-  model = await startScriptedModel()
-  house = await buildTaskHouse({ OPENAI_BASE_URL: model.baseUrl })
+  house = await buildScriptedHouse()
 }, 60_000)
-afterAll(async () => {
-  await house.close()
-  await model.close()
-})
+afterAll(() => house.close())
 
-/** What the model does when the person says something. */
-async function play(person: Person, message: string, ...script: ScriptStep[]) {
-  model.setScript(script)
-  return person.says(message)
-}
-const TOMORROW = '2026-02-06'
-const create = (args: object) => calls('create_task', args)
-const range = { dueDate: TOMORROW, startTime: '16:00', endTime: '17:00' }
-const result = (said: { tool_calls: { result: JsonObject }[] }, at = -1) => said.tool_calls.at(at)?.result
-
-/** A person with one task, made by the model. */
-async function withTask(title = '买东西', when: object = range, pipeline: 'tasks' | 'assistant' = 'tasks') {
-  const person = house.person(pipeline)
-  await play(person, '…', create({ title, ...when }), says('好的。'))
-  const [task] = await person.tasks()
-  return { person, taskId: task!.taskId }
-}
+const play: ScriptedHouse['play'] = (...turn) => house.play(...turn)
+const withTask: ScriptedHouse['withTask'] = (...wish) => house.withTask(...wish)
 
 test('the tasks profile is offered the five tools of the seed and no other, with its parameters', async () => {
   await play(house.person(), '你好', says('您好。'))
-  const offered = model.requests.at(-1)?.body.tools as {
+  const offered = house.model.requests.at(-1)?.body.tools as {
     function: { name: string; parameters: { required?: string[]; properties: object } }
   }[]
   const shapes = offered.map(({ function: { name, parameters } }) => [
@@ -58,7 +36,7 @@ test('the tasks profile is offered the five tools of the seed and no other, with
       ['taskId'],
     ],
   ])
-  expect(model.requests.at(-1)?.body.messages[0]?.content).toContain('Now: 2026-02-05 09:')
+  expect(house.model.requests.at(-1)?.body.messages[0]?.content).toContain('Now: 2026-02-05 09:')
 })
 
 test.each<[string, object, string]>([
@@ -95,142 +73,6 @@ test('a passed part of today, a conflict and a duplicate are refused whatever th
   expect(tries.tool_calls[1]?.result).toMatchObject({ conflicts: [{ title: '买东西' }] })
   expect(tries).toMatchObject({ type: 'question', payload: { code: 'duplicate', tasks: [{ title: '买东西' }] } })
   expect(await person.titles()).toEqual(['买东西'])
-})
-
-describe('deleting', () => {
-  const remove = (taskId: string) => calls('delete_task', { taskId })
-
-  test('twice in one turn deletes nothing, even if the person already said that they are sure', async () => {
-    const { person, taskId } = await withTask()
-    const said = await play(
-      person,
-      '删除买东西，确认删除！',
-      remove(taskId),
-      remove(taskId),
-      callsAll([
-        { id: 'a', name: 'delete_task', arguments: { taskId } },
-        { id: 'b', name: 'delete_task', arguments: { taskId } },
-      ]),
-      says('已删除。'),
-      says('已删除。'),
-    )
-    expect(said.tool_calls.every((call) => call.result['reason'] === 'need_confirmation')).toBe(true)
-    expect(said.tool_calls).toHaveLength(4)
-    expect(said.content).toMatch(/确定要删除“买东西”吗？请回复“确认删除”。$/)
-    expect(said).toMatchObject({ type: 'question', payload: { code: 'need_confirmation', tasks: [{ taskId }] } })
-    expect(await person.titles()).toEqual(['买东西'])
-  })
-
-  test.each(['确认', '确认删除', '好的，删吧', '是的，删除买东西', '嗯', 'yes, delete it', '確認刪除'])(
-    'counts after %s',
-    async (yes) => {
-      const { person, taskId } = await withTask()
-      await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
-      const said = await play(person, yes, remove(taskId), says('已删除任务“买东西”。'))
-      expect(said.content).toBe('已删除任务“买东西”。')
-      expect(said).toMatchObject({ type: 'task_summary', payload: { action: 'deleted', task: { taskId } } })
-      expect(await person.titles()).toEqual([])
-    },
-  )
-
-  test.each([
-    '不要',
-    '先别删',
-    '等等',
-    '算了',
-    '今天天气怎么样',
-    '删除开会',
-    '确认一下明天的安排',
-    '好的，那明天呢？',
-    '取消',
-    '可以不删吗',
-  ])('does not count after %s', async (words) => {
-    const { person, taskId } = await withTask()
-    await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
-    const said = await play(person, words, remove(taskId), forever(says('已删除任务。')))
-    expect(result(said)).toMatchObject({ success: false, reason: 'need_confirmation' })
-    expect(said.heard).not.toContain('已删除')
-    expect(await person.titles()).toEqual(['买东西'])
-  })
-
-  test('a bare yes counts right after the question only; later the person must say what it is about', async () => {
-    const { person, taskId } = await withTask()
-    await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
-    await play(person, '明天下雨吗', says('我不知道。要带伞吗？'))
-    expect(result(await play(person, '好', remove(taskId), says('没有删除。')))).toMatchObject({
-      reason: 'need_confirmation',
-    })
-    await play(person, '明天下雨吗', says('我不知道。'))
-    await play(person, '确认删除买东西', remove(taskId), says('已删除。'))
-    expect(await person.titles()).toEqual([])
-  })
-
-  test('is confirmed for those tasks alone that the person was asked about', async () => {
-    const { person, taskId } = await withTask()
-    await play(person, '…', create({ title: '开会', dueDate: TOMORROW, timeSegment: 'morning' }), says('好的。'))
-    const other = (await person.tasks()).find(({ title }) => title === '开会')!.taskId
-    await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
-    const said = await play(person, '确认', remove(other), says('没有删除。'))
-    expect(result(said)).toMatchObject({ reason: 'need_confirmation' })
-    await play(
-      person,
-      '这两个呢',
-      callsAll([
-        { name: 'delete_task', arguments: { taskId } },
-        { name: 'delete_task', arguments: { taskId: other } },
-      ]),
-      says('要删除“买东西”和“开会”吗？'),
-    )
-    await play(
-      person,
-      '确认删除开会',
-      callsAll([
-        { name: 'delete_task', arguments: { taskId } },
-        { name: 'delete_task', arguments: { taskId: other } },
-      ]),
-      says('开会没有了。'),
-    )
-    expect(await person.titles()).toEqual(['买东西'])
-  })
-
-  test('is asked again when the task was changed since, and when the question is old', async () => {
-    const { person, taskId } = await withTask()
-    await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
-    const changed = await play(
-      person,
-      '确认',
-      calls('update_task', { taskId, title: '买很多东西' }),
-      remove(taskId),
-      says('没有删除。'),
-    )
-    expect(result(changed)).toMatchObject({ reason: 'need_confirmation' })
-    await house.product.parts.database.pool.query(
-      `UPDATE task_delete_questions SET asked_at = now() - interval '31 minutes' WHERE task_id = $1`,
-      [taskId],
-    )
-    await house.product.parts.database.pool.query(
-      `UPDATE tasks SET updated_at = now() - interval '1 hour' WHERE id = $1`,
-      [taskId],
-    )
-    expect(result(await play(person, '确认删除', remove(taskId), says('没有删除。')))).toMatchObject({
-      reason: 'need_confirmation',
-    })
-    expect(await person.titles()).toEqual(['买很多东西'])
-  })
-
-  test('cannot be confirmed from another session of the person, nor by a message that was sent before the question', async () => {
-    const { person, taskId } = await withTask()
-    model.setScript((request) => {
-      const last = request.body.messages.at(-1)
-      return last?.role === 'tool' ? says('要删除“买东西”吗？') : remove(taskId)
-    })
-    const [first, second] = await Promise.all([person.says('删除买东西'), person.says('确认删除')])
-    expect([result(first), result(second)]).toMatchObject([
-      { reason: 'need_confirmation' },
-      { reason: 'need_confirmation' },
-    ])
-    expect(await person.titles()).toEqual(['买东西'])
-  })
 })
 
 describe('other people', () => {

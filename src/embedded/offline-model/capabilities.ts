@@ -9,6 +9,7 @@ const EXAMPLES: Record<Language, string[]> = {
     '“每天早上8点提醒我喝水”“每周一9点检查仓库”“列出自动任务”“删除第2个”：重复的事',
     '“画一只猫，10秒后告诉我”“搜索今天的新闻”“查一下 owner/repo”“做一个计算器应用”',
     '“先搜索月球，再画一张图”：几步连着做',
+    '“今天下午去买东西”“明天有哪些任务？”“完成买东西的任务”“删除买东西的任务”',
     '“现在几点？”',
   ],
   en: [
@@ -19,6 +20,7 @@ const EXAMPLES: Record<Language, string[]> = {
     '"every weekday at 9am tell me the weather", "list automations", "delete the second one": things that repeat',
     '"draw a cat and tell me in 10 seconds", "search the news", "look up owner/repo", "make a calculator app"',
     '"search the moon and then draw it": one step after the other',
+    '"add a task to buy milk tomorrow afternoon", "what are my tasks?", "complete the task buy milk"',
     '"what time is it?"',
   ],
 }
