@@ -1,0 +1,12 @@
+curl -X POST "http://localhost:5300/api/v1/messages/send" \
+  -H "Content-Type: application/json" \
+  -H "X-API-Key: lbk_your_api_key_here" \
+  -d '{
+    "bot_uuid": "abc123",
+    "target_type": "person",
+    "target_id": "user456",
+    "message": [
+      {"type": "Plain", "text": "你好！看看这张图片："},
+      {"type": "Image", "url": "https://example.com/image.jpg"}
+    ]
+  }'
