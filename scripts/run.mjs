@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run server | worker | migrate | time | bench NAME: one part of the system, compiled first if need be.
+// npm run server | worker | migrate | time | punctual | bench NAME: one part of the system, compiled first if need be.
 import { ensureReady } from './setup.mjs'
 import { loadEnvironment } from './setup/environment.mjs'
 import { SetupError, runScript } from './setup/progress.mjs'
@@ -10,6 +10,7 @@ const PARTS = {
   worker: 'src/worker.js',
   migrate: 'src/migrate.js',
   time: 'src/time/command.js',
+  punctual: 'src/cli.js',
 }
 
 function resolvePart([part, ...args]) {

@@ -31,7 +31,8 @@ import { measureModel } from './planner/measured-model'
 import { createDream } from './planner/dream'
 import { createModelFeedbackWords } from './planner/model-feedback-words'
 import { createOpenAiModel } from './planner/openai-model'
-import { getPipeline, listPipelines } from './planner/pipelines'
+import { createPipelineDirectory } from './planner/pipeline-directory'
+import { listPipelines } from './planner/pipelines'
 import { createPluginHost } from './plugins/plugin-host'
 import { createAutomationKeeper } from './scheduling/automation-keeper'
 import { createAutomations } from './scheduling/automations'
@@ -65,6 +66,7 @@ import { createMemoryStore } from './store/memory-store'
 import { createMessageStore } from './store/message-store'
 import { createNotificationStore } from './store/notification-store'
 import { createOutboxStore } from './store/outbox-store'
+import { createPipelineStore } from './store/pipeline-store'
 import { createPromiseStore } from './store/promise-store'
 import { createPushStore } from './store/pushes'
 import { createScheduledMessageStore } from './store/scheduled-messages'
@@ -118,7 +120,15 @@ export async function createDependencies(config: Config, logger: Logger = pino({
 
   const opened = await openModel(config, closings)
   const model = measureModel(opened.model, metrics.modelCalled)
-  const access = createAccess({ users: stores.users, keys: stores.apiKeys, bots: stores.bots })
+  const pipelines = createPipelineDirectory(stores.pipelines)
+  const access = createAccess(
+    { users: stores.users, keys: stores.apiKeys, bots: stores.bots },
+    {
+      knowsPipeline: pipelines.knows,
+      hasPromises: async (uuid) =>
+        (await stores.promises.list({ bots: [uuid], state: 'pending', limit: 1 })).length > 0,
+    },
+  )
   const egress = createEgress({ trustedHosts: config.trustedEgressHosts })
   closings.push(() => egress.close())
   const box = createSecretBox(config.secretKey ?? (await ensureJwtSecret(config)))
@@ -141,7 +151,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   const pipelineOf = async ({ pipelineUuid, botUuid }: Session) =>
     pipelineUuid ?? (await stores.bots.find(botUuid))?.pipelineUuid ?? 'assistant'
   const overlaysOf = async ({ session }: { session: Session }) => ({
-    ...getPipeline(await pipelineOf(session)).overlays,
+    ...(await pipelines.get(await pipelineOf(session))).overlays,
   })
   const holder = `${hostname()}:${process.pid}`.slice(-60)
   const gate = createTurnGate({ turns: stores.turns, live, holder })
@@ -151,17 +161,17 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       ...{ scheduledMessages, automations, tasks, plugins, runs, overlaysOf },
       notifications: stores.notifications,
     }),
-    ...{ model, live, clock, pipelineOf, logger },
+    ...{ model, live, clock, pipelineOf, getPipeline: pipelines.get, logger },
     turnTimeoutMs: config.model.turnTimeoutMs,
   })
   const chat = createChat({ gate, turns: stores.turns, runner, metrics })
   const runAutomationTurn = createAutomationTurn({ ...stores, gate, runner, clock, holder, metrics, crashPoint })
   const dream = createDream({ memories: stores.memories, model, shownMessages: CONTEXT_MESSAGES, logger })
-  const pipelines = () => listPipelines().map(({ uuid }) => uuid)
+  const pipelineNames = () => listPipelines().map(({ uuid }) => uuid)
   const sessions = createSessionDirectory({
     sessions: stores.sessions,
     listBots: access.listBots,
-    knowsPipeline: (uuid) => pipelines().includes(uuid),
+    knowsPipeline: pipelines.knows,
     defaultZone: config.timezone,
     hasWebhook: async (botUuid) => (await endpoints.find(botUuid)) !== null,
     unified: config.unifiedSession,
@@ -169,7 +179,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   })
   const push = createPush({
     ...{ store: stores.pushes, sessions, sessionsOf: stores.history.sessionsOf, limits: config.pushLimits },
-    requirePipeline: async (uuid) => getPipeline(uuid),
+    requirePipeline: pipelines.get,
     kick: dispatcher.kick,
   })
   const history = createConversationHistory({
@@ -179,6 +189,11 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       async (key) => {
         const running = await stores.runs.listRunning(key)
         const won = await Promise.all(running.map((id) => runs.cancel(id, { reason: 'history deleted' })))
+        return won.filter(Boolean).length
+      },
+      async (key) => {
+        const bound = await automations.list(key)
+        const won = await Promise.all(bound.map(({ id }) => automations.remove(id, { reason: 'history deleted' })))
         return won.filter(Boolean).length
       },
     ],
@@ -219,6 +234,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       sessions,
       push,
       history,
+      pipelines,
     },
     ...{
       channels,
@@ -239,7 +255,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       automationKeeper,
       runAutomationTurn,
       dream,
-      pipelines,
+      pipelineNames,
       reconcile,
       metrics,
       processMetrics,
@@ -257,6 +273,7 @@ function createStores(database: Database) {
     apiKeys: createApiKeyStore(database.prisma),
     bots: createBotStore(database.prisma),
     botChannels: createBotChannelStore(database.prisma),
+    pipelines: createPipelineStore(database.prisma),
     sessions: createSessionStore(database),
     turns: createTurnStore(database),
     messages: createMessageStore(database),

@@ -1,6 +1,6 @@
 import { v7 } from 'uuid'
 import type { Caller, Scope } from '../contracts/caller'
-import { conflict, forbidden, notFound } from '../errors'
+import { badRequest, conflict, forbidden, notFound } from '../errors'
 import type { ApiKeyStore } from '../store/api-key-store'
 import type { BotStore } from '../store/bot-store'
 import type { ApiKey, Bot } from '../store/generated/client'
@@ -31,7 +31,19 @@ export interface Access extends Authentication {
   revokeApiKey(caller: Caller, id: string): Promise<ApiKey>
   createBot(caller: Caller, wanted: NewBot): Promise<Bot>
   listBots(caller: Caller): Promise<Bot[]>
+  getBot(caller: Caller, uuid: string): Promise<Bot>
+  updateBot(caller: Caller, uuid: string, change: { name?: string; pipelineUuid?: string }): Promise<Bot>
+  /** Throws `bot_has_promises` while something is pending in its name. */
+  deleteBot(caller: Caller, uuid: string): Promise<void>
 }
+
+/** What access must ask of others about a bot. */
+export interface BotRules {
+  knowsPipeline(uuid: string): Promise<boolean>
+  hasPromises(botUuid: string): Promise<boolean>
+}
+
+const NO_RULES: BotRules = { knowsPipeline: async () => true, hasPromises: async () => false }
 
 export interface AccessStores {
   users: UserStore
@@ -39,7 +51,7 @@ export interface AccessStores {
   bots: BotStore
 }
 
-export function createAccess(stores: AccessStores): Access {
+export function createAccess(stores: AccessStores, rules: BotRules = NO_RULES): Access {
   const { keys, bots } = stores
   const authentication = createAuthentication(stores)
   return {
@@ -69,6 +81,7 @@ export function createAccess(stores: AccessStores): Access {
 
     async createBot(caller, wanted) {
       requireAllBots(caller)
+      await requirePipeline(rules, wanted.pipelineUuid)
       const uuid = wanted.uuid ?? v7()
       const bot = await bots.create({ ...wanted, uuid })
       if (!bot) throw conflict('bot_exists', `there is a bot ${uuid} already`)
@@ -76,11 +89,36 @@ export function createAccess(stores: AccessStores): Access {
     },
 
     listBots: (caller) => bots.list(caller.bots),
+
+    getBot: (caller, uuid) => requireBot(bots, caller, uuid),
+
+    async updateBot(caller, uuid, change) {
+      await requireBot(bots, caller, uuid)
+      await requirePipeline(rules, change.pipelineUuid)
+      const updated = await bots.update(uuid, change)
+      if (!updated) throw notFound(`bot ${uuid}`)
+      return updated
+    },
+
+    async deleteBot(caller, uuid) {
+      await requireBot(bots, caller, uuid)
+      if (await rules.hasPromises(uuid)) {
+        throw conflict('bot_has_promises', 'something is still pending in the name of this bot', 'Cancel it first.')
+      }
+      await bots.remove(uuid)
+    },
   }
 }
 
-async function requireBot(bots: BotStore, caller: Caller, uuid: string): Promise<void> {
-  if (!maySeeBot(caller, uuid) || !(await bots.find(uuid))) throw notFound(`bot ${uuid}`)
+async function requireBot(bots: BotStore, caller: Caller, uuid: string): Promise<Bot> {
+  const bot = maySeeBot(caller, uuid) ? await bots.find(uuid) : null
+  if (!bot) throw notFound(`bot ${uuid}`)
+  return bot
+}
+
+async function requirePipeline({ knowsPipeline }: BotRules, uuid: string | undefined): Promise<void> {
+  if (uuid === undefined || (await knowsPipeline(uuid))) return
+  throw badRequest('unknown_pipeline', `there is no pipeline "${uuid}"`, 'See GET /api/v1/pipelines.')
 }
 
 function requireAllBots(caller: Caller): void {

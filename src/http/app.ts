@@ -29,6 +29,7 @@ import { deliveryRoutes } from './routes/deliveries'
 import { messageRoutes } from './routes/messages'
 import { openAiRoutes } from './routes/openai'
 import { operationRoutes } from './routes/operations'
+import { pipelineRoutes } from './routes/pipelines'
 import { promiseRoutes } from './routes/promises'
 import { pushRoutes } from './routes/push'
 import { runRoutes } from './routes/runs'
@@ -110,6 +111,7 @@ async function addRoutes(app: FastifyInstance, door: FrontDoor, config: HttpConf
   await app.register(artifactRoutes(door))
   await app.register(authRoutes(door))
   await app.register(botRoutes(door))
+  await app.register(pipelineRoutes(door))
   await app.register(botChannelRoutes(door))
   await app.register(botPlatformRoutes(door))
   await app.register(channelInboundRoutes(door))

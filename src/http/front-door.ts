@@ -11,6 +11,7 @@ import type { ChannelName, Language, LauncherType, JsonObject } from '../contrac
 import type { Access } from '../access/access'
 import type { LiveBus } from '../live/live-bus'
 import type { Automations } from '../scheduling/automations'
+import type { PipelineDirectory } from '../planner/pipeline-directory'
 import type { Runs } from '../scheduling/runs'
 import type { ScheduledMessages } from '../scheduling/scheduled-messages'
 import type { Chat } from '../sessions/chat'
@@ -156,6 +157,7 @@ export interface FrontDoor {
   messages: MessageReader
   history: ConversationHistory
   push: Push
+  profiles: PipelineDirectory
   notifications: NotificationSettings
   events: EventReader
   toolCalls: ToolCallReader

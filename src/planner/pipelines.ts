@@ -25,6 +25,11 @@ export function listPipelines(): Pipeline[] {
   return [...pipelines().values()]
 }
 
+/** One of those that ship. */
+export function findShipped(uuid: string): Pipeline | undefined {
+  return pipelines().get(uuid)
+}
+
 export function getPipeline(uuid: string): Pipeline {
   const pipeline = pipelines().get(uuid)
   if (pipeline) return pipeline

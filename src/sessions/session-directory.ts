@@ -14,7 +14,7 @@ interface DirectoryParts {
   sessions: SessionStore
   /** The bots a caller may use, the default one first. */
   listBots(caller: Caller): Promise<{ uuid: string; pipelineUuid: string }[]>
-  knowsPipeline(uuid: string): boolean
+  knowsPipeline(uuid: string): Promise<boolean>
   defaultZone: string
   /** Whether the bot speaks through a webhook: then people who are named by their launcher id are reached there. */
   hasWebhook(botUuid: string): Promise<boolean>
@@ -36,7 +36,7 @@ export function createSessionDirectory({
   unified,
   onDeleted,
 }: DirectoryParts): SessionDirectory {
-  function check(address: SessionAddress): void {
+  async function check(address: SessionAddress): Promise<void> {
     if (address.timezone !== undefined && !isKnownZone(address.timezone)) {
       throw badRequest(
         'bad_timezone',
@@ -44,8 +44,12 @@ export function createSessionDirectory({
         'Use an IANA name such as Asia/Shanghai.',
       )
     }
-    if (address.pipelineUuid !== undefined && !knowsPipeline(address.pipelineUuid)) {
-      throw badRequest('unknown_pipeline', `there is no pipeline "${address.pipelineUuid}"`, 'Use assistant or tasks.')
+    if (address.pipelineUuid !== undefined && !(await knowsPipeline(address.pipelineUuid))) {
+      throw badRequest(
+        'unknown_pipeline',
+        `there is no pipeline "${address.pipelineUuid}"`,
+        'See GET /api/v1/pipelines.',
+      )
     }
     if (address.sessionKey !== undefined && !SESSION_KEY.test(address.sessionKey)) {
       throw badRequest('bad_session_key', 'the session key has other characters than letters, digits and .:@+~%=_-')
@@ -109,7 +113,7 @@ export function createSessionDirectory({
 
   return {
     async resolve(caller, address) {
-      check(address)
+      await check(address)
       const known = address.sessionKey === undefined ? null : await sessions.find(address.sessionKey)
       const session = known ?? (await create(caller, address))
       if (!maySee(caller, session)) throw notFound(`session ${session.sessionKey}`)

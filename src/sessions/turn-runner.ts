@@ -6,7 +6,8 @@ import type { Language, TurnOrigin } from '../contracts/words'
 import { errorCode, TurnLostError } from '../errors'
 import type { LiveBus } from '../live/live-bus'
 import type { Model, ModelMessage } from '../planner/model'
-import { getPipeline, toolsOf } from '../planner/pipelines'
+import { toolsOf } from '../planner/pipelines'
+import type { Pipeline } from '../planner/pipelines'
 import { runPlannerLoop } from '../planner/planner-loop'
 import type { PlannerOutcome, PlannerRun } from '../planner/planner-loop'
 import { buildSystemPrompt } from '../planner/system-prompt'
@@ -28,6 +29,7 @@ export interface TurnRunnerParts {
   live: LiveBus
   clock: { now(): Promise<Date> }
   pipelineOf(session: Session): Promise<string>
+  getPipeline(uuid: string): Promise<Pipeline>
   turnTimeoutMs: number
   logger: Logger
 }
@@ -68,7 +70,7 @@ async function runLoop(parts: TurnRunnerParts, turn: HeldTurn, work: TurnWork): 
   const { origin, language, listener = {} } = work
   const key = session.sessionKey
   const fence = { turnId: turn.id, fence: turn.fence }
-  const pipeline = getPipeline(await parts.pipelineOf(session))
+  const pipeline = await parts.getPipeline(await parts.pipelineOf(session))
   const aborts = [turn.signal, AbortSignal.timeout(parts.turnTimeoutMs), ...(work.signal ? [work.signal] : [])]
   return runPlannerLoop({
     model: parts.model,

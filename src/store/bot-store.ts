@@ -15,6 +15,17 @@ export function createBotStore(prisma: Pick<PrismaClient, 'bot'>) {
 
     find: (uuid: string): Promise<Bot | null> => prisma.bot.findFirst({ where: { uuid, deletedAt: null } }),
 
+    async update(uuid: string, change: { name?: string; pipelineUuid?: string }): Promise<Bot | null> {
+      const [updated] = await prisma.bot.updateManyAndReturn({ where: { uuid, deletedAt: null }, data: change })
+      return updated ?? null
+    },
+
+    /** Its rows stay; it is no longer spoken to. */
+    async remove(uuid: string): Promise<boolean> {
+      const data = { deletedAt: new Date() }
+      return (await prisma.bot.updateMany({ where: { uuid, deletedAt: null }, data })).count > 0
+    },
+
     list: (bots: 'all' | readonly string[]): Promise<Bot[]> =>
       prisma.bot.findMany({
         where: { deletedAt: null, ...(bots === 'all' ? {} : { uuid: { in: [...bots] } }) },

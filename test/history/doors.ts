@@ -20,6 +20,7 @@ export interface Pushed {
   message: string
   data: {
     message: string
+    session_key: string
     status: string
     message_id: number | null
     scheduled_message_id: string | null
@@ -48,5 +49,6 @@ export async function pushBy(
     headers: { 'x-api-key': key, ...(idempotencyKey === undefined ? {} : { 'idempotency-key': idempotencyKey }) },
     payload: { bot_uuid: botUuid, target_type: 'person', message: 'hello', ...wish },
   })
-  return { status: answer.statusCode, retryAfter: answer.headers['retry-after'] as string, ...answer.json<Pushed>() }
+  const body = answer.json<Pushed>()
+  return { ...body, status: answer.statusCode, retryAfter: answer.headers['retry-after'] }
 }

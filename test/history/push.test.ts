@@ -172,7 +172,7 @@ test('who has said stop gets no push, and the answer says why; other conversatio
     doors[0]!.inject({
       ...{
         method: 'PATCH',
-        url: `/api/v1/sessions/${encodeURIComponent((data as { session_key?: string }).session_key!)}`,
+        url: `/api/v1/sessions/${encodeURIComponent(data.session_key)}`,
       },
       ...{ headers: { 'x-api-key': key }, payload },
     })

@@ -120,7 +120,7 @@ test('a reminder can be cancelled while it waits, and who says stop gets none of
 test('many at once are moved by one sweep, each once, and nothing is sent twice at the end', async () => {
   const session = await quietSession(clock(-5), clock(120))
   const dueAt = new Date(Date.now() + 3_000)
-  const ids = []
+  const ids: string[] = []
   for (let number = 0; number < 15; number++) ids.push((await promise(product, session, dueAt, `${number}`)).id)
   await eventually(async () => (await Promise.all(ids.map(find))).every(({ deferredFrom }) => deferredFrom))
   const told = (await product.parts.stores.events.after(session.sessionKey, 0, 200)).filter(

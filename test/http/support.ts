@@ -20,6 +20,7 @@ import type { HttpConfig } from '../../src/http/http-config'
 import { createMetrics } from '../../src/http/metrics'
 import type { LiveBus, LiveWatcher } from '../../src/live/live-bus'
 import type { Chat } from '../../src/sessions/chat'
+import { createPipelineDirectory } from '../../src/planner/pipeline-directory'
 import { createConversationHistory } from '../../src/sessions/conversation-history'
 import { createPush } from '../../src/sessions/push'
 import { createSessionDirectory } from '../../src/sessions/session-directory'
@@ -38,6 +39,7 @@ import type { Database } from '../../src/store/prisma'
 import { createPromiseStore } from '../../src/store/promise-store'
 import { createHistoryStore } from '../../src/store/history'
 import { createNotificationStore } from '../../src/store/notification-store'
+import { createPipelineStore } from '../../src/store/pipeline-store'
 import { createPushStore } from '../../src/store/pushes'
 import { createScheduledMessageStore } from '../../src/store/scheduled-messages'
 import { createArtifactStore } from '../../src/store/artifact-store'
@@ -124,10 +126,11 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
   const access = createAccess({ users, keys: createApiKeyStore(prisma), bots })
   const bus = createLocalBus()
   const store = createSessionStore(database)
+  const pipelines = createPipelineDirectory(createPipelineStore(prisma))
   const sessions = createSessionDirectory({
     sessions: store,
     listBots: (caller) => access.listBots(caller),
-    knowsPipeline: (uuid) => ['assistant', 'tasks'].includes(uuid),
+    knowsPipeline: pipelines.knows,
     defaultZone: 'Asia/Shanghai',
     hasWebhook: async () => false,
     unified: false,
@@ -147,11 +150,12 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
       store: createPushStore(database),
       sessions,
       sessionsOf: historyStore.sessionsOf,
-      requirePipeline: async () => undefined,
+      requirePipeline: pipelines.get,
       limits: { perKey: 600, perBot: 600, perTarget: 20 },
       kick: () => undefined,
     }),
     notifications: createNotificationStore(database),
+    profiles: pipelines,
     events: createEventStore(database),
     toolCalls: createToolCallStore(database),
     live: bus,

@@ -74,10 +74,10 @@ async function promiseLater(db: Queryable, session: Session, push: NewPush, unti
     `WITH created AS (
        INSERT INTO scheduled_messages (id, session_id, bot_uuid, channel, chat_type, message_text, message_chain,
          pipeline_uuid, urgent, source_kind, send_at_ts, deferred_from, timezone, status, replace_existing)
-       SELECT $1::uuid, $2, $3, $4, $5, $6, $7::jsonb, $8, $9, 'push', $10::timestamptz, now(), $11,
+       SELECT $1::uuid, $2::text, $3, $4, $5, $6, $7::jsonb, $8, $9::boolean, 'push', $10::timestamptz, now(), $11,
          'pending', false
        WHERE (SELECT count(*) FROM scheduled_messages
-         WHERE session_id = $2 AND status = 'pending' AND source_kind = 'push') < ${PENDING_LIMIT}
+         WHERE session_id = $2::text AND status = 'pending' AND source_kind = 'push') < ${PENDING_LIMIT}
        RETURNING *
      ), told AS (
        INSERT INTO outbox (kind, ref_id, next_attempt_at)
