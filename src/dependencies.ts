@@ -193,7 +193,9 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       },
       async (key) => {
         const bound = await automations.list(key)
-        const won = await Promise.all(bound.map(({ id }) => automations.remove(id, { reason: 'history deleted' })))
+        const won = await Promise.all(
+          bound.map(({ automation }) => automations.remove(automation.id, { reason: 'history deleted' })),
+        )
         return won.filter(Boolean).length
       },
     ],
