@@ -145,4 +145,17 @@ describe('deleting', () => {
     ])
     expect(await person.titles()).toEqual(['买东西'])
   })
+
+  test('cannot be confirmed by an automation, although the person said yes', async () => {
+    const { person, taskId } = await withTask()
+    await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
+    const { session_key: sessionKey, turn_id: turnId } = await play(person, '确认', says('好的。'))
+    const owner = { botUuid: house.product.botUuid, launcherType: 'person', launcherId: person.id } as const
+    const outcome = await house.product.parts.tasks.delete({ owner, zone: 'Asia/Shanghai' }, taskId, {
+      turn: { sessionKey, turnId },
+      origin: 'automation',
+    })
+    expect(outcome).toMatchObject({ ok: false, code: 'need_confirmation' })
+    expect(await person.titles()).toEqual(['买东西'])
+  })
 })

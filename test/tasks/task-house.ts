@@ -16,6 +16,8 @@ export const MORNING = '2026-02-05T09:00:00+08:00'
 
 export interface Said {
   content: string
+  session_key: string
+  turn_id: string
   type: string
   payload: JsonObject | null
   tool_calls: { name: string; arguments: JsonObject; result: JsonObject }[]
