@@ -22,10 +22,10 @@ export function createAnswerInbound(parts: Parts): Activities['answerInbound'] {
 async function answer({ findSession, chat, crashPoint }: Parts, task: InboundTask): Promise<string | null> {
   const session = await findSession(task.sessionKey)
   if (!session) return 'session deleted'
-  const { turnId, senderId, senderName, content: message } = task
+  const { turnId, senderId, senderName, chain, content: message } = task
   const metadata: JsonObject = senderName === null ? {} : { sender_name: senderName }
   try {
-    await chat.send(session, { message, senderId, metadata, turnId, viaChannel: true })
+    await chat.send(session, { message, chain, senderId, metadata, turnId, viaChannel: true })
   } catch (error) {
     if (errorCode(error) !== 'turn_lost') throw error
   }

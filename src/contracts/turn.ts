@@ -1,3 +1,4 @@
+import type { MessageChain } from './message-chain'
 import type { Language, JsonObject, TurnOrigin } from './words'
 
 /** What a turn was asked; kept in its row, so that a turn that never started can still be closed visibly. */
@@ -5,6 +6,8 @@ export interface TurnInput {
   message: string
   senderId: string
   metadata: JsonObject
+  /** Its parts; absent when it is only its text. */
+  chain?: MessageChain
   /** It came in through the session's channel, so its answer leaves there too. */
   viaChannel?: boolean
 }

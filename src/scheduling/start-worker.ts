@@ -48,7 +48,7 @@ export async function startWorker(parts: WorkerParts): Promise<{ stop(): Promise
     workflowBundle: parts.bundle,
     maxConcurrentLocalActivityExecutions: 200,
   })
-  // Turns of automations may wait long for their session: their places are their own.
+  // Turns of automations and platforms may wait long for their session: their places are their own.
   const turns = await Worker.create({
     ...common,
     taskQueue: turnsTaskQueue(config.taskQueue),

@@ -27,6 +27,7 @@ export function createChat(parts: ChatParts): Chat {
           senderId: input.senderId,
           metadata: input.metadata ?? {},
           viaChannel: input.viaChannel,
+          chain: input.chain,
         },
         turnId: input.turnId,
         language,

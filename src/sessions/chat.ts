@@ -1,3 +1,4 @@
+import type { MessageChain } from '../contracts/message-chain'
 import type { Session } from '../contracts/session'
 import type { ToolCallRecord } from '../contracts/tool'
 import type { AnswerType, JsonObject, JsonValue } from '../contracts/words'
@@ -6,6 +7,8 @@ export interface ChatInput {
   message: string
   senderId: string
   metadata?: JsonObject
+  /** Its parts; absent when it is only its text. */
+  chain?: MessageChain
   /** It came in through the session's channel: the answer leaves there too. */
   viaChannel?: boolean
   /** Given when the same turn may have been begun before, by a holder that died. */

@@ -70,6 +70,7 @@ export function createTurnGate({ turns, live, holder, waitLimitMs = WAIT_LIMIT_M
         role: 'user' as const,
         senderId: input.senderId,
         content: input.message,
+        chain: input.chain,
         sourceKind: 'chat' as const,
         metadata: input.metadata,
       }

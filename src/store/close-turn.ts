@@ -29,6 +29,7 @@ async function closeChat(db: Queryable, session: Session, turn: TurnRow, cause: 
       role: 'user',
       senderId: turn.input.senderId,
       content: turn.input.message,
+      chain: turn.input.chain,
       sourceKind: 'chat',
       turnId: turn.id,
       metadata: turn.input.metadata,
