@@ -37,7 +37,12 @@ const complete = {
     'the own one of the caller. It remembers by itself: only the last message is read, the ones before are left aside. ' +
     'What is promised here arrives by the channel of the session.',
   tags,
-  headers: Type.Object({ 'x-session-key': Type.Optional(Id(512)) }),
+  headers: Type.Object({
+    'x-session-key': Type.Optional(Id(512)),
+    'x-openwebui-chat-id': Type.Optional(
+      Type.String({ maxLength: 512, description: 'As Open WebUI names its chats.' }),
+    ),
+  }),
   body: CompletionRequest,
   response: {
     200: {
@@ -60,7 +65,8 @@ export function openAiRoutes(door: FrontDoor, openSse: OpenSse): FastifyPluginAs
   }
 
   async function meant(request: FastifyRequest, body: Static<typeof CompletionRequest>): Promise<Session> {
-    const sessionKey = request.headers['x-session-key']?.toString()
+    const named = request.headers['x-session-key'] ?? request.headers['x-openwebui-chat-id']
+    const sessionKey = named?.toString()
     const whose = sessionKey === undefined ? { launcherId: body.user } : { sessionKey }
     return door.sessions.resolve(callerOf(request), { ...whose, pipelineUuid: requireModel(body.model).id })
   }

@@ -62,7 +62,7 @@ const kept = {
         due: Type.Integer({ description: 'All that fell due, but those that were cancelled before.' }),
         kept: Type.Integer(),
         on_time: Type.Integer(),
-        failed: Type.Integer(),
+        failed: Type.Integer({ description: 'With the runs of automations that were missed.' }),
         overdue: Type.Integer({ description: 'Due, and neither kept nor failed yet.' }),
         cancelled: Type.Integer(),
         median_late_ms: Nullable(Type.Integer()),

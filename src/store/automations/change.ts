@@ -28,10 +28,10 @@ export function changeAutomation(pool: Pool, id: string, change: StateChange): P
     if (change.ifVersion !== undefined && change.ifVersion !== before.version) return null
     const on = change.state === 'active'
     const { rows } = await db.query<AutomationRow>(
-      `UPDATE automations SET state = $2, state_reason = $3, version = version + 1, updated_at = now(),
+      `UPDATE automations SET state = $2::text, state_reason = $3, version = version + 1, updated_at = now(),
          failures_in_row = CASE WHEN $4 THEN 0 ELSE failures_in_row END,
          accounted_until = CASE WHEN $4 THEN now() ELSE accounted_until END,
-         next_run_at = CASE WHEN $4 THEN $5::timestamptz WHEN $2 = 'ended' THEN NULL ELSE next_run_at END
+         next_run_at = CASE WHEN $4 THEN $5::timestamptz WHEN $2::text = 'ended' THEN NULL ELSE next_run_at END
        WHERE id = $1 RETURNING *`,
       [id, change.state, change.reason, on, change.nextRunAt ?? null],
     )

@@ -25,7 +25,10 @@ export function Promises(): JSX.Element {
           </button>
         </div>
       )}
-      <section aria-label={t().promises.upcoming}>
+      <section
+        aria-label={t().promises.upcoming}
+        hidden={!nothing && upcoming.value.length + activeRuns.value.length === 0}
+      >
         <h3>{t().promises.upcoming}</h3>
         {nothing && promisesError.value === null ? (
           <div class="nothing">

@@ -57,7 +57,7 @@ function Figures({ data }: { data: TimelineData }): JSX.Element {
         {kept.overdue > 0 ? <Count name={words.overdue} value={kept.overdue} tone="late" /> : null}
       </dl>
       <LatenessPlot data={data} />
-      {promises.length === MOST_SHOWN ? <p class="muted small">{words.newest(MOST_SHOWN)}</p> : null}
+      {promises.length >= MOST_SHOWN ? <p class="muted small">{words.newest(MOST_SHOWN)}</p> : null}
       <table class="kept">
         <thead>
           <tr>
@@ -93,7 +93,12 @@ function Row({ item }: { item: PromiseItem }): JSX.Element {
   const now = second.peek()
   const late = item.late_by_ms ?? 0
   const isKept = item.state === 'sent'
-  const state = { cancelled: t().promises.cancelled, failed: t().promises.failed }[item.state] ?? t().timeline.overdue
+  const states: Record<string, string> = {
+    cancelled: t().promises.cancelled,
+    failed: t().promises.failed,
+    missed: t().timeline.missed,
+  }
+  const state = states[item.state] ?? t().timeline.overdue
   return (
     <>
       <tr class="what-row">

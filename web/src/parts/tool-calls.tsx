@@ -55,5 +55,6 @@ function describe(call: ToolCall): string {
     const isInstant = at !== '' && !Number.isNaN(Date.parse(at))
     return schedule(text, isInstant ? nearTime(at, second.peek()) : asText(given['send_at']))
   }
-  return names[call.name] ?? used(plainName(call.name))
+  const action = call.name === 'cron' ? `cron:${asText(given['action'])}` : call.name
+  return names[action] ?? used(plainName(call.name))
 }

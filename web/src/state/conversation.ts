@@ -1,6 +1,7 @@
 import { signal } from '@preact/signals'
 import { api, query, sessionPath } from '../api'
 import type { DeltaData, Message, ToolCall, TurnEventData } from '../types'
+import { currentKey } from './sessions'
 
 const PAGE = 50
 
@@ -39,6 +40,9 @@ export function clear(): void {
   hasOlder.value = false
   ownTurns.clear()
 }
+
+/** An answer that comes after the person went to another conversation belongs nowhere on the screen. */
+const isOpen = (key: string) => currentKey.value === key
 
 export const newestId = () => Math.max(0, ...messages.value.keys())
 
@@ -94,7 +98,8 @@ export function addToolCalls(calls: ToolCall[]): void {
 
 async function loadToolCalls(key: string, turnId?: string): Promise<void> {
   const path = `${sessionPath(key)}/tool-calls${query({ turn_id: turnId, limit: 200 })}`
-  addToolCalls((await api<{ tool_calls: ToolCall[] }>(path)).tool_calls)
+  const { tool_calls: calls } = await api<{ tool_calls: ToolCall[] }>(path)
+  if (isOpen(key)) addToolCalls(calls)
 }
 
 /** The newest page, and what was called in it. Rows that are known already stay as they are. */
@@ -104,6 +109,7 @@ export async function loadConversation(key: string): Promise<void> {
     api<{ messages: Message[] }>(path),
     loadToolCalls(key).catch(() => undefined),
   ])
+  if (!isOpen(key)) return
   const isFirst = messages.value.size === 0
   addMessages(page)
   if (isFirst) hasOlder.value = page.length === PAGE
@@ -118,6 +124,7 @@ export async function loadOlder(key: string): Promise<void> {
   const before = Math.min(...messages.value.keys())
   const path = `/api/ai/messages${query({ session_key: key, limit: PAGE, before_id: before })}`
   const { messages: page } = await api<{ messages: Message[] }>(path)
+  if (!isOpen(key)) return
   addMessages(page)
   hasOlder.value = page.length === PAGE
 }

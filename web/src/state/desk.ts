@@ -1,11 +1,11 @@
 import { effect, signal, untracked } from '@preact/signals'
-import { keepToken, messageOf, token } from '../api'
+import { ApiError, keepToken, messageOf, token } from '../api'
 import { followSession } from '../stream'
 import type { StreamEvent } from '../stream'
 import type { DeltaData, Message, PromiseEventData, TurnEventData } from '../types'
 import { loadAbout } from './about'
 import { loadAutomations, reloadAutomationsSoon } from './automations'
-import { addDelta, addMessages, clear, loadConversation, loadState, noteTurn, ownTurns } from './conversation'
+import { addDelta, addMessages, clear, loadConversation, loadState, noteTurn, outgoing, ownTurns } from './conversation'
 import { applyPromise, loadPromises, scope } from './promises'
 import { loadRuns, reloadRunsSoon } from './runs'
 import { confirmOutgoing, say } from './say'
@@ -20,6 +20,7 @@ export const startError = signal<string | null>(null)
 const BACK_SHOWN_MS = 4_000
 /** Other sessions have no stream here; what is shown of them is read this often. */
 const LOOK_EVERY_MS = 5_000
+const LOOK_AGAIN_MS = 2_000
 
 let unfollow: () => void = () => undefined
 
@@ -114,6 +115,18 @@ export async function sayHere(text: string): Promise<void> {
     follow(key, 'start')
   })
   void loadSessions().catch(() => undefined)
+  await confirmByHistory(key)
+}
+
+/** Whether it arrived is in the history; one that cannot be read is asked for again. */
+async function confirmByHistory(key: string): Promise<void> {
+  const isOpen = () => currentKey.value === key && outgoing.value.some(({ state }) => state === 'unconfirmed')
+  while (isOpen()) {
+    const isAbsent = (error: unknown) => error instanceof ApiError && error.status === 404
+    const known = await loadConversation(key).then(() => true, isAbsent)
+    if (known) confirmOutgoing()
+    else await new Promise((resolve) => setTimeout(resolve, LOOK_AGAIN_MS))
+  }
 }
 
 /** After the open session is gone. */

@@ -3,6 +3,7 @@ import { readEvents } from '../stream'
 import type { ToolCall, TurnEventData } from '../types'
 import { addDelta, addToolCalls, newestId, noteTurn, outgoing, ownTurns, setWriting, writing } from './conversation'
 import type { Outgoing } from './conversation'
+import { currentKey } from './sessions'
 
 let count = 0
 
@@ -26,6 +27,8 @@ export async function say(
   const mine: Outgoing = { localId, text, after: newestId(), turnId: null, state: 'sending', problem: null }
   outgoing.value = [...outgoing.value, mine]
   let turnId: string | null = null
+  // Whoever goes to another conversation and comes back reads on from the stream, and not from here as well.
+  const isShown = () => currentKey.value === key && (turnId === null || ownTurns.has(turnId))
   try {
     const { timeZone: timezone } = Intl.DateTimeFormat().resolvedOptions()
     // All conversations that someone opens here are theirs: tasks and reminders belong to the person, not to the page.
@@ -36,14 +39,15 @@ export async function say(
       if (name === 'turn') {
         const turn = data as TurnEventData
         if (turnId === null) onAccepted()
+        if (!isShown()) return void (turnId = turn.turn_id)
+        if (turnId === null) ownTurns.add(turn.turn_id)
         turnId = turn.turn_id
-        ownTurns.add(turnId)
         change(localId, { turnId, state: 'accepted' })
         noteTurn(key, turn)
       } else if (name === 'error') {
         const failure = data as { code: number; message: string }
         throw new ApiError(failure.code, 'refused', failure.message)
-      } else if (turnId !== null) take(name, data, turnId)
+      } else if (turnId !== null && isShown()) take(name, data, turnId)
     })
     if (turnId === null) change(localId, { state: 'unconfirmed' })
   } catch (error) {
@@ -51,7 +55,7 @@ export async function say(
     if (known) change(localId, { state: 'failed', problem: messageOf(error) })
     else if (turnId === null) change(localId, { state: 'unconfirmed' })
   }
-  if (turnId !== null) letGo(turnId)
+  if (turnId !== null && isShown()) letGo(turnId)
 }
 
 function take(name: string, data: unknown, turnId: string): void {

@@ -29,7 +29,9 @@ export async function loadTimeline(): Promise<void> {
         `/api/v1/promises${query({ ...filter, ...window, order: 'desc', limit: MOST_SHOWN })}`,
       ),
     ])
-    timeline.value = { kept, promises, from, to }
+    // An automation itself is only its next run; its past ones are there as runs.
+    const fell = promises.filter(({ kind }) => kind !== 'automation')
+    timeline.value = { kept, promises: fell, from, to }
     timelineError.value = null
   } catch (error) {
     timelineError.value = messageOf(error)

@@ -110,7 +110,9 @@ export const en = {
       list_scheduled_private_messages: 'Looked at what is scheduled',
       run_plan: 'Started a plan',
       tool_search: 'Looked for a tool',
-      cron: 'Worked on automations',
+      'cron:add': 'Set up an automation',
+      'cron:list': 'Looked at the automations',
+      'cron:remove': 'Removed an automation',
       create_task: 'Noted a task',
       query_tasks: 'Looked at tasks',
       update_task: 'Changed a task',
@@ -232,6 +234,7 @@ export const en = {
     worst: 'worst',
     failed: 'failed',
     overdue: 'overdue',
+    missed: 'Missed',
     plot: (count: number) =>
       `Lateness of the last ${count} promises by the time they were due. The table below has the same figures.`,
     promised: 'Promised for',
