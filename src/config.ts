@@ -35,6 +35,8 @@ export interface Config {
   unifiedSession: boolean
   corsOrigins: string[]
   trustedEgressHosts: string[]
+  /** A secret for the command line, so that it is not typed where others see it. */
+  commandSecret: string | undefined
   /** Test only: the process kills itself with SIGKILL when it reaches this point (FAULTS "crash points"). */
   crashPoint: string | undefined
 }
@@ -144,6 +146,7 @@ export function readConfig(env: Env = process.env): Config {
     ),
     corsOrigins: read.list('CORS_ORIGINS'),
     trustedEgressHosts: read.list('TRUSTED_EGRESS_HOSTS'),
+    commandSecret: read.optional('PUNCTUAL_SECRET'),
     crashPoint: read.optional('PUNCTUAL_TEST_CRASH_POINT'),
   }
   if (faults.length > 0) throw new ConfigError(faults)

@@ -9,9 +9,8 @@ import { createBotChannels } from './channels/bot-channels'
 import { createBotPlatforms } from './channels/bot-platforms'
 import { startConnectionKeeper } from './channels/connection-keeper'
 import { createInboundDesk } from './channels/inbound-desk'
-import { createOneBot } from './channels/onebot'
 import { createPlatformAccounts } from './channels/platform-accounts'
-import { createTelegram } from './channels/telegram'
+import { createPlatforms } from './channels/platforms'
 import { createWebhookChannel } from './channels/webhook-channel'
 import { createWebhookEndpoints } from './channels/webhook-endpoints'
 import { createWebhookInbound } from './channels/webhook-inbound'
@@ -201,7 +200,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
     ],
   })
   const accounts = createPlatformAccounts({ store: stores.botChannels, box })
-  const platforms = [createTelegram({ accounts, egress }), createOneBot({ accounts, egress })]
+  const platforms = createPlatforms({ accounts, egress })
   const channels = new Map<ChannelName, Channel>([
     ['webhook', createWebhookChannel({ endpoints, egress })],
     ...platforms.map(({ name, channel }) => [name, channel] as const),

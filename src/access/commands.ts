@@ -1,6 +1,7 @@
 import { SCOPES } from '../contracts/caller'
 import type { Caller, Scope } from '../contracts/caller'
 import { AppError, badRequest } from '../errors'
+import type { BotChannels, BotPlatforms } from '../http/front-door'
 import type { PipelineDirectory } from '../planner/pipeline-directory'
 import type { Access } from './access'
 
@@ -14,6 +15,11 @@ export const USAGE = `npm run -s punctual -- COMMAND [--json]
   bots update UUID [--name NAME] [--pipeline UUID]
   bots delete UUID
   pipelines list
+  channels set BOT telegram [--mode polling|webhook] [--webhook-url URL] [--api-root URL]   the token comes by PUNCTUAL_SECRET
+  channels set BOT onebot --url ws://…|http://…                                       so does the access token
+  channels set BOT webhook --url URL                                                  shows the secret once, when it is made
+  channels list BOT
+  channels remove BOT telegram|onebot|webhook
 
 It works on DATABASE_URL, or on the database that "npm start" runs in PUNCTUAL_DATA_DIR.`
 
@@ -23,6 +29,10 @@ export interface CommandOptions {
   bot?: string[]
   uuid?: string
   pipeline?: string
+  url?: string
+  mode?: string
+  'webhook-url'?: string
+  'api-root'?: string
 }
 
 export interface CommandAnswer {
@@ -36,8 +46,17 @@ const OPERATOR: Caller = { kind: 'user', id: 'operator', name: 'operator', scope
 interface Parts {
   access: Access
   pipelines: PipelineDirectory
+  channels: Pick<BotChannels, 'setWebhook' | 'removeWebhook'>
+  platforms: BotPlatforms
+  /** From the environment: what is typed on a command line is seen by others on the machine. */
+  secret: string | undefined
 }
-type Command = (parts: Parts, argument: string | undefined, options: CommandOptions) => Promise<CommandAnswer>
+type Command = (
+  parts: Parts,
+  argument: string | undefined,
+  options: CommandOptions,
+  more: string | undefined,
+) => Promise<CommandAnswer>
 
 const COMMANDS: Record<string, Command> = {
   async 'keys create'({ access }, _argument, { name, scope, bot = [] }) {
@@ -87,6 +106,39 @@ const COMMANDS: Record<string, Command> = {
     return { data: { deleted: true }, text: `${uuid} is deleted.` }
   },
 
+  async 'channels set'({ channels, platforms, secret }, bot, options, name) {
+    const uuid = need(bot, 'the uuid of the bot')
+    if (name === 'webhook') {
+      const set = await channels.setWebhook(OPERATOR, uuid, { url: need(options.url, '--url'), secret })
+      const data = { channel: name, url: set.url, secret: set.secret }
+      return { data, text: set.secret ? `${set.secret}\n\nThis is shown once.` : `webhook goes to ${set.url}` }
+    }
+    const { url, mode } = options
+    const given = { url, mode, webhook_url: options['webhook-url'], api_root: options['api-root'] }
+    const secrets = { token: secret, access_token: secret }
+    const wanted = Object.entries({ ...given, ...secrets }).filter(
+      (field): field is [string, string] => field[1] !== undefined,
+    )
+    const set = await platforms.set(OPERATOR, uuid, readPlatform(name), Object.fromEntries(wanted))
+    return {
+      data: { channel: name, settings: set.settings },
+      text: `${name} is set; a worker connects within seconds.`,
+    }
+  },
+
+  async 'channels list'({ platforms }, bot) {
+    const found = await platforms.list(OPERATOR, need(bot, 'the uuid of the bot'))
+    const rows = found.map(({ channel, health, detail }) => ({ channel, health, detail: detail ?? '' }))
+    return { data: rows, text: table(rows) }
+  },
+
+  async 'channels remove'({ channels, platforms }, bot, _options, name) {
+    const uuid = need(bot, 'the uuid of the bot')
+    if (name === 'webhook') await channels.removeWebhook(OPERATOR, uuid)
+    else await platforms.remove(OPERATOR, uuid, readPlatform(name))
+    return { data: { removed: true }, text: `${name} is removed.` }
+  },
+
   async 'pipelines list'({ pipelines }) {
     const rows = (await pipelines.list()).map(({ uuid, name, base }) => ({ uuid, name, base }))
     return { data: rows, text: table(rows) }
@@ -96,18 +148,23 @@ const COMMANDS: Record<string, Command> = {
 /** One command of the operator's command line. Throws what is wrong with it, with what to do. */
 export async function runCommand(
   parts: Parts,
-  [subject, verb, argument]: string[],
+  [subject, verb, argument, more]: string[],
   options: CommandOptions,
 ): Promise<CommandAnswer> {
   const name = `${subject} ${verb ?? ''}`.trim()
   const command = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined
   if (!command) throw new AppError('unknown_command', `there is no command "${name}"`, { hint: USAGE })
-  return command(parts, argument, options)
+  return command(parts, argument, options, more)
 }
 
 function need(value: string | undefined, what: string): string {
   if (value === undefined || value.trim() === '') throw new AppError('missing', `${what} is missing`, { hint: USAGE })
   return value
+}
+
+function readPlatform(name: string | undefined): 'telegram' | 'onebot' {
+  if (name === 'telegram' || name === 'onebot') return name
+  throw badRequest('unknown_channel', 'the channel is telegram, onebot or webhook', USAGE)
 }
 
 function readScope(scope: string | undefined): Scope {

@@ -5,9 +5,8 @@ import { createSecretBox } from '../../src/access/secret-box'
 import { createBotChannels } from '../../src/channels/bot-channels'
 import { createBotPlatforms } from '../../src/channels/bot-platforms'
 import { createInboundDesk } from '../../src/channels/inbound-desk'
-import { createOneBot } from '../../src/channels/onebot'
 import { createPlatformAccounts } from '../../src/channels/platform-accounts'
-import { createTelegram } from '../../src/channels/telegram'
+import { createPlatforms } from '../../src/channels/platforms'
 import { createWebhookEndpoints } from '../../src/channels/webhook-endpoints'
 import { createWebhookInbound } from '../../src/channels/webhook-inbound'
 import type { Caller, Scope } from '../../src/contracts/caller'
@@ -140,7 +139,7 @@ export async function buildHouse(overrides: Partial<FrontDoor> = {}): Promise<Ho
   const egress = createEgress({ trustedHosts: ['127.0.0.1:9999'] })
   const historyStore = createHistoryStore(database)
   const accounts = createPlatformAccounts({ store: createBotChannelStore(prisma), box: createSecretBox(SECRET) })
-  const platforms = [createTelegram({ accounts, egress }), createOneBot({ accounts, egress })]
+  const platforms = createPlatforms({ accounts, egress })
   const door: FrontDoor = {
     access,
     sessions,
