@@ -37,7 +37,7 @@ export interface QueuedTurn {
   /** Starts the turn if its place has come. */
   claim(): Promise<Claim>
   waitLimitMs: number
-  signal: AbortSignal
+  signal?: AbortSignal
 }
 
 export interface TurnGate {
@@ -75,7 +75,7 @@ export function createTurnGate({ turns, live, holder, waitLimitMs = WAIT_LIMIT_M
         metadata: input.metadata,
       }
       const claim = () => turns.claim(key, id, message)
-      const held = await wait({ turns, live }, session, { id, holder, claim, waitLimitMs, signal: NEVER })
+      const held = await wait({ turns, live }, session, { id, holder, claim, waitLimitMs })
       if (held === 'gone') throw new TurnLostError(id)
       if (held !== 'waited_too_long') return held
       await turns.close(key, id, 'waited_too_long')
@@ -93,8 +93,6 @@ export function createTurnGate({ turns, live, holder, waitLimitMs = WAIT_LIMIT_M
     },
   }
 }
-
-const NEVER = new AbortController().signal
 
 /** Renews the lease until stopped; a renewal that finds the turn closed or taken aborts the work on it. */
 function keepLease(turns: TurnStore, turnId: string, holder: string) {
@@ -127,11 +125,11 @@ async function wait(parts: Parts, session: Session, turn: QueuedTurn): Promise<H
 async function waitForPlace({ turns, live }: Parts, sessionKey: string, turn: QueuedTurn) {
   const bell = createBell()
   const unsubscribe = live.subscribe(sessionKey, { onWake: bell.ring })
-  turn.signal.addEventListener('abort', bell.ring)
+  turn.signal?.addEventListener('abort', bell.ring)
   const deadline = Date.now() + turn.waitLimitMs
   try {
     while (Date.now() < deadline) {
-      turn.signal.throwIfAborted()
+      turn.signal?.throwIfAborted()
       if (await turns.isNext(sessionKey, turn.id)) {
         const claim = await turn.claim()
         if (claim.state === 'running') return claim
@@ -141,7 +139,7 @@ async function waitForPlace({ turns, live }: Parts, sessionKey: string, turn: Qu
     }
     return 'waited_too_long'
   } finally {
-    turn.signal.removeEventListener('abort', bell.ring)
+    turn.signal?.removeEventListener('abort', bell.ring)
     unsubscribe()
   }
 }
