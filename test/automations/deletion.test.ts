@@ -74,7 +74,7 @@ test('deleting races with due: whoever is first, nothing is said afterwards and 
     )
   await Promise.all(
     sessions.flatMap(({ sessionKey }, index) => [
-      handles[index]!.trigger().catch(() => undefined),
+      handles[index]!.trigger('BUFFER_ONE').catch(() => undefined),
       sleep(index * 40).then(() => world.product.parts.sessions.delete(ADMIN, sessionKey, { deleteAutomations: true })),
     ]),
   )

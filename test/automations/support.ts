@@ -57,7 +57,7 @@ export async function buildWorld(script: Script, env: Record<string, string> = {
       const [last] = await runs(id)
       if (last) await eventually(() => Date.now() > last.scheduledAt.getTime() + 1_100)
       await eventually(() =>
-        handle.trigger().then(
+        handle.trigger('BUFFER_ONE').then(
           () => true,
           () => false,
         ),
