@@ -4,6 +4,7 @@ import type { ChannelName } from '../src/contracts/words'
 import type { Dream } from '../src/planner/dream'
 import type { AutomationKeeper } from '../src/scheduling/automation-keeper'
 import type { Reconciler } from '../src/scheduling/reconciler'
+import type { Retention } from '../src/scheduling/retention'
 import type { RunKeeper } from '../src/scheduling/run-keeper'
 import type { Chat } from '../src/sessions/chat'
 import type { RunAutomationTurn } from '../src/sessions/automation-turn'
@@ -27,6 +28,7 @@ export interface ActivityParts {
   automationKeeper: AutomationKeeper
   runAutomationTurn: RunAutomationTurn
   dream: Dream
+  retention: Retention
   logger: Logger
   metrics: {
     promiseKept(kind: string, lateByMs: number): void

@@ -1,4 +1,4 @@
-import { ApplicationFailure, CancelledFailure } from '@temporalio/activity'
+import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import type { Activities } from '../src/contracts/activities'
 import { errorCode } from '../src/errors'
 import { createAnswerInbound } from './answer-inbound'
@@ -23,6 +23,7 @@ export function createActivities(parts: ActivityParts): Activities {
     giveUpDelivery: async (id, reason) => void (await parts.deliveries.giveUp(id, reason)),
     reconcile: createReconcile(parts),
     dream: createDream(parts),
+    archiveOldMessages: () => parts.retention(() => Context.current().heartbeat()),
     ...createRunActivities(parts),
     ...createAutomationActivities(parts),
   })

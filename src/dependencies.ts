@@ -37,6 +37,7 @@ import { createAutomationKeeper } from './scheduling/automation-keeper'
 import { createAutomations } from './scheduling/automations'
 import { createOutboxDispatcher } from './scheduling/outbox-dispatcher'
 import { createReconciler } from './scheduling/reconciler'
+import { createRetention } from './scheduling/retention'
 import { createRunKeeper } from './scheduling/run-keeper'
 import { createRuns } from './scheduling/runs'
 import { createScheduledMessages } from './scheduling/scheduled-messages'
@@ -201,6 +202,9 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   })
   const accounts = createPlatformAccounts({ store: stores.botChannels, box })
   const platforms = createPlatforms({ accounts, egress })
+  const retention = createRetention({
+    ...{ history: stores.history, days: config.retentionDays, folder: config.archiveDir, crashPoint },
+  })
   const channels = new Map<ChannelName, Channel>([
     ['webhook', createWebhookChannel({ endpoints, egress })],
     ...platforms.map(({ name, channel }) => [name, channel] as const),
@@ -256,6 +260,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       automationKeeper,
       runAutomationTurn,
       dream,
+      retention,
       pipelineNames,
       reconcile,
       metrics,

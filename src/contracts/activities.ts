@@ -21,6 +21,8 @@ export interface Activities extends RunActivities, AutomationActivities {
   /** One pass of the reconciler. */
   reconcile(): Promise<Record<string, number>>
   /** One pass over long conversations. */
+  /** Moves messages past their time into files; answers how many. */
+  archiveOldMessages(): Promise<number>
   dream(): Promise<{ summarised: number; failed: number }>
 }
 

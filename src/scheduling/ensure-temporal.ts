@@ -7,6 +7,8 @@ import {
   HEARTBEAT_SCHEDULE,
   HEARTBEAT_WORKFLOW,
   KIND_SYSTEM,
+  RETENTION_SCHEDULE,
+  RETENTION_WORKFLOW,
   SEARCH_ATTRIBUTES,
 } from '../contracts/temporal'
 
@@ -55,6 +57,12 @@ export const OTHER_SYSTEM_SCHEDULES: readonly SystemSchedule[] = [
     workflowType: DREAM_WORKFLOW,
     everySeconds: 3_600,
     summary: 'Dream: summarises long conversations',
+  },
+  {
+    scheduleId: RETENTION_SCHEDULE,
+    workflowType: RETENTION_WORKFLOW,
+    everySeconds: 6 * 3_600,
+    summary: 'Retention: archives messages past PUNCTUAL_RETENTION_DAYS',
   },
 ]
 

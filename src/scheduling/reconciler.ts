@@ -7,6 +7,7 @@ import type { EventStore } from '../store/event-store'
 import type { InboundStore } from '../store/inbound'
 import type { MarkStore } from '../store/mark-store'
 import type { OutboxStore } from '../store/outbox-store'
+import type { PushStore } from '../store/pushes'
 import type { RunStore } from '../store/runs'
 import type { ScheduledMessageStore } from '../store/scheduled-messages'
 import type { TurnStore } from '../store/turn-store'
@@ -51,6 +52,7 @@ export interface ReconcilerParts {
   deliveries: DeliveryStore
   inbound: InboundStore
   marks: MarkStore
+  pushes: Pick<PushStore, 'prune'>
   scheduler: Scheduler
   clock: { now(): Promise<Date> }
   logger: Logger
@@ -69,6 +71,7 @@ export function createReconciler(parts: ReconcilerParts): Reconciler {
     const told = await parts.dispatcher.drain()
     const workflowsEnded = await endUseless(parts)
     await parts.events.prune(EVENTS_KEPT_DAYS, 10_000)
+    await parts.pushes.prune(10_000)
     return {
       turnsClosed,
       told,

@@ -51,10 +51,13 @@ export function createChannelLeaseStore({ pool }: Database) {
       holder: string,
       news: { health: ChannelHealth['health']; detail: string | null },
     ): Promise<void> {
-      await pool.query(
-        `UPDATE bot_channels SET health = $4, health_detail = $5, health_at = now() WHERE ${ours}`,
-        [botUuid, channel, holder, news.health, news.detail?.slice(0, 300) ?? null],
-      )
+      await pool.query(`UPDATE bot_channels SET health = $4, health_detail = $5, health_at = now() WHERE ${ours}`, [
+        botUuid,
+        channel,
+        holder,
+        news.health,
+        news.detail?.slice(0, 300) ?? null,
+      ])
     },
 
     async setCursor(

@@ -1,5 +1,6 @@
 import type { ConversationKey, HistoryFilter } from '../../contracts/history'
 import type { Database } from '../database'
+import { deleteArchived, findOldMessages } from './archive'
 import { deleteHistory } from './delete'
 import { findInactive } from './inactive'
 import type { InactiveFilter } from './inactive'
@@ -12,6 +13,8 @@ export function createHistoryStore({ pool }: Database) {
   return {
     read: (filter: HistoryFilter) => readHistory(pool, filter),
     inactive: (filter: InactiveFilter) => findInactive(pool, filter),
+    findOld: (days: number, limit: number) => findOldMessages(pool, days, limit),
+    deleteArchived: (ids: readonly number[]) => deleteArchived(pool, ids),
     delete: (key: ConversationKey) => deleteHistory(pool, key),
 
     /** The sessions a conversation is held in. */
