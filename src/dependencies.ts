@@ -46,6 +46,7 @@ import { createAutomationTurn } from './sessions/automation-turn'
 import { createChat } from './sessions/chat-turn'
 import { createConversationHistory } from './sessions/conversation-history'
 import { createPush } from './sessions/push'
+import { createUnwritten } from './sessions/unwritten'
 import { createSessionDirectory } from './sessions/session-directory'
 import { createTurnGate } from './sessions/turn-gate'
 import { CONTEXT_MESSAGES, createTurnRunner } from './sessions/turn-runner'
@@ -102,6 +103,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   const metrics = createDomainMetrics(processMetrics.registry, {
     promisesByState: () => stores.promises.countByState(),
     outboxSize: () => stores.outbox.size(),
+    unwritten: async () => unwritten.waiting(),
     channelHealth: () => stores.channelLeases.health(),
   })
   const scheduler = await createTemporalScheduler(config.temporal, clock)
@@ -164,7 +166,12 @@ export async function createDependencies(config: Config, logger: Logger = pino({
     ...{ model, live, clock, pipelineOf, getPipeline: pipelines.get, logger },
     turnTimeoutMs: config.model.turnTimeoutMs,
   })
-  const chat = createChat({ gate, turns: stores.turns, runner, metrics })
+  const unwritten = createUnwritten({
+    ...{ folder: path.join(config.dataDir, 'unwritten'), turns: stores.turns, logger },
+    onFailure: metrics.historyWriteFailed,
+  })
+  closings.push(() => unwritten.stop())
+  const chat = createChat({ gate, turns: stores.turns, runner, metrics, unwritten })
   const runAutomationTurn = createAutomationTurn({ ...stores, gate, runner, clock, holder, metrics, crashPoint })
   const dream = createDream({ memories: stores.memories, model, shownMessages: CONTEXT_MESSAGES, logger })
   const pipelineNames = () => listPipelines().map(({ uuid }) => uuid)
@@ -239,6 +246,7 @@ export async function createDependencies(config: Config, logger: Logger = pino({
       sessions,
       push,
       history,
+      unwritten,
       pipelines,
     },
     ...{

@@ -7,6 +7,7 @@ export function createDomainMetrics(
   read: {
     promisesByState(): Promise<Record<string, number>>
     outboxSize(): Promise<number>
+    unwritten(): Promise<number>
     channelHealth(): Promise<{ channel: string; botUuid: string; health: string }[]>
   },
 ) {
@@ -61,6 +62,19 @@ export function createDomainMetrics(
       this.set(await read.outboxSize())
     },
   })
+  const historyFailures = new Counter({
+    name: 'punctual_history_write_failures_total',
+    help: 'Answers that PostgreSQL would not take when they were given.',
+    registers,
+  })
+  new Gauge({
+    name: 'punctual_unwritten_answers',
+    help: 'Of those, the ones that still wait on the disk of this process.',
+    registers,
+    async collect() {
+      this.set(await read.unwritten())
+    },
+  })
   new Gauge({
     name: 'punctual_channel_up',
     help: 'Whether the channel of a bot stands: 1 when it does.',
@@ -78,6 +92,7 @@ export function createDomainMetrics(
       lateness.observe({ kind }, Math.max(0, lateByMs) / 1_000)
       ended.inc({ kind, state: 'sent' })
     },
+    historyWriteFailed: () => historyFailures.inc(),
     promiseEnded: (kind: string, state: string) => ended.inc({ kind, state }),
     repaired: (what: string, count: number) => repairs.inc({ what }, count),
     turnEnded: (origin: string, status: string, seconds: number) => turns.observe({ origin, status }, seconds),

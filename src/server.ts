@@ -17,6 +17,7 @@ async function main(): Promise<void> {
   const app = await createApp(frontDoor(parts), { ...config, jwtSecret, logger: parts.logger })
   const url = await app.listen({ host: config.host, port: config.port })
   parts.dispatcher.kick()
+  void parts.unwritten.drain()
   runUntilStopped(parts.logger, async () => {
     await app.close()
     await parts.close()

@@ -1,5 +1,6 @@
 import type { Session } from '../contracts/session'
 import type { Language } from '../contracts/words'
+import { errorCode } from '../errors'
 import type { PlannerOutcome } from '../planner/planner-loop'
 import type { TurnStore } from '../store/turn-store'
 import { detectLanguage } from '../time/zones'
@@ -7,11 +8,14 @@ import type { Chat, ChatInput } from './chat'
 import { persist } from './persist'
 import type { HeldTurn, TurnGate } from './turn-gate'
 import type { TurnRunner } from './turn-runner'
+import type { Unwritten, UnwrittenAnswer } from './unwritten'
 
 export interface ChatParts {
   gate: TurnGate
   turns: TurnStore
   runner: TurnRunner
+  /** Where an answer waits that PostgreSQL would not take. */
+  unwritten: Pick<Unwritten, 'keep'>
   metrics: { turnEnded(origin: string, status: string, seconds: number): void }
 }
 
@@ -38,7 +42,7 @@ export function createChat(parts: ChatParts): Chat {
       try {
         const outcome = await parts.runner.run(turn, { origin: 'user', language, listener })
         const status = outcome.status === 'answered' ? 'succeeded' : 'failed'
-        await persist(() => end(parts, turn, outcome))
+        await store(parts, turn, outcome)
         listener.onTurn?.({ turn_id: turn.id, state: 'ended', status })
         parts.metrics.turnEnded('user', status, (Date.now() - began) / 1000)
         const { content, type, payload, toolCalls } = outcome
@@ -50,12 +54,23 @@ export function createChat(parts: ChatParts): Chat {
   }
 }
 
-function end({ turns }: ChatParts, turn: HeldTurn, outcome: PlannerOutcome) {
+/** A history that cannot be written never breaks the reply: it is kept on the disk and written later. */
+async function store({ turns, unwritten }: ChatParts, turn: HeldTurn, outcome: PlannerOutcome): Promise<void> {
+  const answer = answerOf(turn, outcome)
+  try {
+    await persist(() => turns.end(answer.sessionKey, answer.turn, answer.result))
+  } catch (error) {
+    if (errorCode(error) !== 'storage_failed') throw error
+    await unwritten.keep(answer)
+  }
+}
+
+function answerOf(turn: HeldTurn, outcome: PlannerOutcome): UnwrittenAnswer {
   const answered = outcome.status === 'answered'
-  return turns.end(
-    turn.session.sessionKey,
-    { turnId: turn.id, fence: turn.fence },
-    {
+  return {
+    sessionKey: turn.session.sessionKey,
+    turn: { turnId: turn.id, fence: turn.fence },
+    result: {
       status: answered ? 'succeeded' : 'failed',
       error: outcome.errorCode,
       message: {
@@ -67,7 +82,7 @@ function end({ turns }: ChatParts, turn: HeldTurn, outcome: PlannerOutcome) {
         payload: outcome.payload,
       },
     },
-  )
+  }
 }
 
 function languageOf(session: Session, input: ChatInput): Language {

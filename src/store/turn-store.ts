@@ -7,7 +7,7 @@ import type { Database, Queryable } from './database'
 import { inTransaction } from './database'
 import { endTurn } from './end-turn'
 import type { TurnResult } from './end-turn'
-import { appendEvents, lockSession } from './session-writes'
+import { appendEvents, insertMessage, lockSession, messageEvent } from './session-writes'
 import type { TurnFence } from './session-writes'
 import { firstOpenTurn, isOpen, startTurn } from './start-turn'
 import type { Claim } from './start-turn'
@@ -72,6 +72,19 @@ export function createTurnStore({ pool }: Database) {
     /** Stores the answer and ends the turn in one transaction; fails with `turn_lost` if it was closed meanwhile. */
     end: (sessionKey: string, turn: TurnFence, result: TurnResult) =>
       inTransaction(pool, (db) => endTurn(db, sessionKey, turn, result)),
+
+    /** The answer of a turn that was closed before it could be stored; once, however often it is tried. */
+    addLateAnswer(sessionKey: string, turnId: string, message: NewMessage): Promise<void> {
+      return inTransaction(pool, async (db) => {
+        const session = await lockSession(db, sessionKey)
+        const sourceRef = `late_answer:${turnId}`
+        const known = await db.query('SELECT 1 FROM message_history WHERE source_ref = $1', [sourceRef])
+        if (known.rowCount !== 0) return
+        const metadata = { ...message.metadata, late_answer: true }
+        const stored = await insertMessage(db, session, { ...message, turnId, sourceRef, metadata, deliver: false })
+        await appendEvents(db, sessionKey, [messageEvent(stored)])
+      })
+    },
 
     /** Ends an own turn that will not be worked on, with a visible closing. False if it had ended already. */
     close(sessionKey: string, turnId: string, cause: ClosingCause): Promise<boolean> {

@@ -52,12 +52,12 @@ async function archived(): Promise<Line[]> {
 
 test('what is older than the given days is moved into files of JSON lines, with every column', async () => {
   const beats = jest.fn()
-  expect(await retention()(beats)).toBe(19)
+  expect(await retention()(beats)).toBe(20)
   expect(beats.mock.calls.length).toBe(5)
-  expect(await left()).toBe(11)
+  expect(await left()).toBe(10)
   const lines = await archived()
   expect(lines.map(({ metadata }) => metadata.n).sort((a, b) => b - a)).toEqual(
-    Array.from({ length: 19 }, (_, i) => 29 - i),
+    Array.from({ length: 20 }, (_, i) => 29 - i),
   )
   expect(lines.find(({ metadata }) => metadata.n === 20)).toMatchObject({
     ...{ message_content: '第20天', bot_uuid: 'bot', launcher_id: 'mia', session_key: 's', source_kind: 'chat' },
@@ -72,7 +72,7 @@ test('a crash after the file is written loses nothing, and the next pass leaves 
   })
   await expect(dying(() => undefined)).rejects.toThrow('killed')
   expect(await left()).toBe(30)
-  expect(await retention()(() => undefined)).toBe(19)
+  expect(await retention()(() => undefined)).toBe(20)
   const ids = (await archived()).map(({ id }) => id)
   expect(new Set(ids).size).toBe(ids.length)
 })
