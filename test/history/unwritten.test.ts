@@ -39,7 +39,7 @@ test('a history that cannot be written never breaks the reply, and is written as
   await product.parts.unwritten.drain()
   const messages = await eventually(async () => {
     const said = await product.parts.stores.messages.latest(session.sessionKey, { limit: 10 })
-    return said.length >= 2 && said
+    return said.length >= 2 ? said : undefined
   })
   expect(messages.filter(({ role }) => role === 'assistant').map(({ content }) => content)).toEqual([answer.content])
 }, 60_000)
