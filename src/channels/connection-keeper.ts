@@ -3,7 +3,7 @@ import { hostname } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { SecretBox } from '../access/secret-box'
-import { errorCode } from '../errors'
+import { AppError, errorCode } from '../errors'
 import type { ChannelLeaseStore, LeasedChannel } from '../store/channel-lease-store'
 import { ChannelFailure } from './channel'
 import type { InboundShelf } from './inbound-desk'
@@ -122,7 +122,7 @@ async function keepConnected(parts: Held, row: LeasedChannel, signal: AbortSigna
 }
 
 async function connectOnce(
-  { leases, platforms, desk, box, holder }: Held,
+  { leases, platforms, desk, box, holder, logger }: Held,
   row: LeasedChannel,
   healthy: () => void,
   signal: AbortSignal,
@@ -132,7 +132,13 @@ async function connectOnce(
   await platform.connect(
     openAccount(box, row, platform.name),
     {
-      accept: (reading) => desk.accept(platform.name, row.botUuid, reading),
+      accept: (reading) =>
+        desk.accept(platform.name, row.botUuid, reading).catch((error: unknown) => {
+          // What we refuse today we refuse tomorrow: it must not stand in the way of what comes after it.
+          if (!(error instanceof AppError) || error.status >= 500) throw error
+          logger.warn({ botUuid: row.botUuid, channel: row.channel, code: error.code }, 'a message was refused')
+          return { received: false, duplicate: false, ignored: 'no_content' as const, sessionKey: null }
+        }),
       healthy,
       cursor: row.cursor,
       async saveCursor(cursor) {

@@ -3,6 +3,7 @@ import type { Session } from '../../src/contracts/session'
 import { CLOSING_TEXTS } from '../../src/contracts/turn'
 import { PLUGINS, startRun } from '../runs/fixture'
 import { eventually } from '../support/eventually'
+import { ADMIN } from '../support/product'
 import { says } from '../support/scripted-model'
 import { buildChannelWorld } from './channel-world'
 import type { ChannelWorld } from './channel-world'
@@ -121,3 +122,22 @@ test('a delivery that Temporal has lost is started again by the reconciler', asy
   await decided(session, 1)
   expect(await world.arrived(session)).toEqual(['once more', 'once more'])
 }, 60_000)
+
+test('the answer of an automation and a push of a program arrive on the channel of the session, once each', async () => {
+  const session = await world.open('automated')
+  const { automations, push, stores } = world.product.parts
+  world.model.setScript([says('The oven is off.')])
+  const wish = { message: 'check the oven', name: 'oven', at: 'in 2 seconds', language: 'en' as const }
+  expect(await automations.add(session, wish)).toMatchObject({ ok: true })
+  await world.delivered(session, 1, 40_000)
+  const { botUuid, launcherType, launcherId } = session
+  const target = { botUuid, launcherType, launcherId }
+  await push.send(ADMIN, { target, chain: [{ type: 'Plain', text: 'Your parcel is here.' }], urgent: true })
+  await world.delivered(session, 2, 40_000)
+  expect(await world.arrived(session)).toEqual(['The oven is off.', 'Your parcel is here.'])
+  const said = await stores.messages.latest(session.sessionKey, { limit: 5 })
+  expect(said.filter(({ role }) => role === 'assistant').map(({ sourceKind }) => sourceKind)).toEqual([
+    expect.stringMatching(/^(automation|chat)$/),
+    'push',
+  ])
+}, 90_000)

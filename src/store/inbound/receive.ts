@@ -28,7 +28,11 @@ export function receiveInbound(pool: Pool, session: Session, message: InboundMes
        SELECT pg_notify('${SESSION_CHANNEL}', '${OUTBOX_BELL}') FROM created`,
       [
         ...[uuidv7(), session.botUuid, session.channel, message.externalId, session.sessionKey, message.senderId],
-        ...[message.senderName ?? null, storableText(plainText(message.chain)), storableJson(message.chain)],
+        ...[
+          storableText(message.senderName ?? '') || null,
+          storableText(plainText(message.chain)),
+          storableJson(message.chain),
+        ],
         message.replyTo ?? null,
       ],
     )
