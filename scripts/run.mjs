@@ -11,6 +11,7 @@ const PARTS = {
   migrate: 'src/migrate.js',
   time: 'src/time/command.js',
   punctual: 'src/cli.js',
+  'import:nanobot': 'src/import-nanobot.js',
 }
 
 function resolvePart([part, ...args]) {

@@ -28,6 +28,7 @@ import { createDomainMetrics } from './metrics'
 import type { Model } from './planner/model'
 import { measureModel } from './planner/measured-model'
 import { createDream } from './planner/dream'
+import { createEvaluateResponse } from './planner/evaluate-response'
 import { createModelFeedbackWords } from './planner/model-feedback-words'
 import { createOpenAiModel } from './planner/openai-model'
 import { createPipelineDirectory } from './planner/pipeline-directory'
@@ -45,6 +46,7 @@ import { createTemporalScheduler } from './scheduling/temporal-scheduler'
 import { createAutomationTurn } from './sessions/automation-turn'
 import { createChat } from './sessions/chat-turn'
 import { createConversationHistory } from './sessions/conversation-history'
+import { createLegacyDelivery } from './sessions/legacy-delivery'
 import { createPush } from './sessions/push'
 import { createUnwritten } from './sessions/unwritten'
 import { createSessionDirectory } from './sessions/session-directory'
@@ -172,7 +174,6 @@ export async function createDependencies(config: Config, logger: Logger = pino({
   })
   closings.push(() => unwritten.stop())
   const chat = createChat({ gate, turns: stores.turns, runner, metrics, unwritten })
-  const runAutomationTurn = createAutomationTurn({ ...stores, gate, runner, clock, holder, metrics, crashPoint })
   const dream = createDream({ memories: stores.memories, model, shownMessages: CONTEXT_MESSAGES, logger })
   const pipelineNames = () => listPipelines().map(({ uuid }) => uuid)
   const sessions = createSessionDirectory({
@@ -183,6 +184,16 @@ export async function createDependencies(config: Config, logger: Logger = pino({
     hasWebhook: async (botUuid) => (await endpoints.find(botUuid)) !== null,
     unified: config.unifiedSession,
     onDeleted: dispatcher.kick,
+  })
+  const deliverLegacyAnswer = createLegacyDelivery({
+    automations: stores.automations,
+    evaluate: createEvaluateResponse({ model, logger }),
+    findByAddress: stores.sessions.findByAddress,
+    openSession: sessions.resolve,
+  })
+  const runAutomationTurn = createAutomationTurn({
+    ...{ ...stores, gate, runner, clock, holder, metrics, crashPoint },
+    deliverLegacyAnswer,
   })
   const push = createPush({
     ...{ store: stores.pushes, sessions, sessionsOf: stores.history.sessionsOf, limits: config.pushLimits },

@@ -96,6 +96,7 @@ export const automationRunWorkflowId = (id: string) => `automation-run/${id}`
 export const automationRunId = (id: string, slotMs: number) => `${id}:${slotMs}`
 export const automationRunRef = (runId: string) => `automation_run:${runId}`
 export const automationAnswerRef = (runId: string) => `automation_answer:${runId}`
+export const automationDeliveryRef = (runId: string) => `automation_delivery:${runId}`
 /** The session in which an imported job thinks. */
 export const legacySessionKey = (oldId: string) => `cron:${oldId}`
 

@@ -74,22 +74,18 @@ export function upcoming(automation: Automation, after: Date, count: number): Ne
   return nextRuns(recurrence, after, left, createdAt).filter(({ at }) => !endsAt || at <= endsAt)
 }
 
-/** A bound automation has its session; an imported job thinks in one of its own. */
+/** A bound automation has its session; an imported job thinks in one of its own, which no other bot's job may share. */
 async function sessionOf({ sessions }: AutomationKeeperParts, automation: Automation): Promise<string> {
   if (automation.sessionKey !== null) return automation.sessionKey
-  const sessionKey = legacySessionKey(automation.legacy?.oldId ?? automation.id)
-  await sessions.findOrCreate({
-    sessionKey,
-    botUuid: automation.botUuid,
-    channel: 'web',
-    launcherType: 'person',
-    launcherId: sessionKey,
-    pipelineUuid: null,
-    timezone: automation.timezone,
-    language: automation.language,
-    title: automation.name,
-  })
-  return sessionKey
+  const { botUuid, timezone, language, name: title } = automation
+  const open = (sessionKey: string) =>
+    sessions.findOrCreate({
+      ...{ sessionKey, botUuid, timezone, language, title },
+      ...{ channel: 'web', launcherType: 'person', launcherId: sessionKey, pipelineUuid: null },
+    })
+  const key = legacySessionKey(automation.legacy?.oldId ?? automation.id)
+  const session = await open(key)
+  return session.botUuid === botUuid ? key : (await open(`${key}:${botUuid}`)).sessionKey
 }
 
 async function accountForSlots(parts: AutomationKeeperParts): Promise<number> {

@@ -4,6 +4,7 @@ import type { Automation, AutomationRun, AutomationView } from '../contracts/aut
 import type { RecurrenceRead } from '../contracts/recurrence'
 import type { Session } from '../contracts/session'
 import type { Language } from '../contracts/words'
+import { AppError } from '../errors'
 import { describeRecurrence, nextRuns, readRecurrence } from '../recurrence'
 import type { AutomationStore, RunRecord } from '../store/automations'
 import type { TurnFence } from '../store/session-writes'
@@ -70,7 +71,11 @@ export function createAutomations({ store, dispatcher, clock }: AutomationsParts
       const drafted = draft(session, wish, now)
       if (!drafted.ok) return drafted
       const { toolCallId = null, turn } = wish
-      const created = await store.create(session.sessionKey, { ...drafted.automation, toolCallId, turn })
+      const created = await store
+        .create(session.sessionKey, { ...drafted.automation, toolCallId, turn })
+        .catch(orNoSession)
+      if (created === 'no_session')
+        return refuse('no_session', 'An automation belongs to a chat, and this one is gone.')
       if (!created) {
         return refuse('too_many', `A chat has at most ${AUTOMATIONS_PER_SESSION} automations. Remove one first.`)
       }
@@ -138,6 +143,11 @@ function draft(session: Session, wish: AutomationWish, now: Date): Drafted {
       createdAt: now,
     },
   }
+}
+
+function orNoSession(error: unknown): 'no_session' {
+  if (error instanceof AppError && error.code === 'not_found') return 'no_session'
+  throw error
 }
 
 function readEnd({ endsAt, language }: AutomationWish, zone: string, now: Date) {

@@ -9,6 +9,7 @@ import type { PlannerOutcome } from '../planner/planner-loop'
 import type { AutomationStore, PreparedRun } from '../store/automations'
 import type { TurnResult } from '../store/end-turn'
 import type { TurnStore } from '../store/turn-store'
+import type { DeliverLegacyAnswer } from './legacy-delivery'
 import { persist } from './persist'
 import type { HeldTurn, TurnGate } from './turn-gate'
 import type { TurnRunner } from './turn-runner'
@@ -23,6 +24,7 @@ export interface AutomationTurnParts {
   automations: AutomationStore
   clock: { now(): Promise<Date> }
   holder: string
+  deliverLegacyAnswer: DeliverLegacyAnswer
   metrics: {
     turnEnded(origin: string, status: string, seconds: number): void
     promiseKept(kind: string, lateByMs: number): void
@@ -37,20 +39,27 @@ export type RunAutomationTurn = (runId: string, signal: AbortSignal) => Promise<
 
 export function createAutomationTurn(parts: AutomationTurnParts): RunAutomationTurn {
   return async (runId, signal) => {
-    const holder = `${parts.holder}:${uuidv7()}`.slice(-100)
-    const taken = await parts.automations.take(runId, holder).catch(gone)
-    if (taken === 'gone') return 'cancelled'
-    if (taken.state === 'over') return taken.runState
-    parts.crashPoint('automation_queued')
-    const turn = await holdTurn(parts, taken, { runId, holder, signal })
-    if (turn === 'waited_too_long') await parts.automations.stopRun(runId, { state: 'failed', error: turn })
-    if (typeof turn === 'string') return stateOf(parts, runId)
-    parts.crashPoint('automation_running')
-    try {
-      return await work(parts, turn, runId, signal)
-    } finally {
-      turn.release()
-    }
+    const state = await takeTurn(parts, runId, signal)
+    // Also for a run that was found over: its worker may have died before the answer was on its way.
+    if (state === 'succeeded') await parts.deliverLegacyAnswer(runId, signal)
+    return state
+  }
+}
+
+async function takeTurn(parts: AutomationTurnParts, runId: string, signal: AbortSignal): Promise<AutomationRunState> {
+  const holder = `${parts.holder}:${uuidv7()}`.slice(-100)
+  const taken = await parts.automations.take(runId, holder).catch(gone)
+  if (taken === 'gone') return 'cancelled'
+  if (taken.state === 'over') return taken.runState
+  parts.crashPoint('automation_queued')
+  const turn = await holdTurn(parts, taken, { runId, holder, signal })
+  if (turn === 'waited_too_long') await parts.automations.stopRun(runId, { state: 'failed', error: turn })
+  if (typeof turn === 'string') return stateOf(parts, runId)
+  parts.crashPoint('automation_running')
+  try {
+    return await work(parts, turn, runId, signal)
+  } finally {
+    turn.release()
   }
 }
 

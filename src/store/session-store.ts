@@ -1,5 +1,5 @@
 import type { Session } from '../contracts/session'
-import type { Language } from '../contracts/words'
+import type { ChannelName, Language } from '../contracts/words'
 import type { Database } from './database'
 import { deleteSession } from './delete-session'
 import { toSession } from './session-rows'
@@ -24,6 +24,20 @@ export function createSessionStore({ pool }: Database) {
       const { rows } = await pool.query<SessionRow>(
         'SELECT * FROM sessions WHERE session_key = $1 AND deleted_at IS NULL',
         [sessionKey],
+      )
+      return rows[0] ? toSession(rows[0]) : null
+    },
+
+    /** Where this person or group is talked to on that channel, lately. */
+    async findByAddress(address: {
+      botUuid: string
+      channel: ChannelName
+      launcherId: string
+    }): Promise<Session | null> {
+      const { rows } = await pool.query<SessionRow>(
+        `SELECT * FROM sessions WHERE bot_uuid = $1 AND launcher_type IN ('person', 'group') AND launcher_id = $3
+           AND channel = $2 AND deleted_at IS NULL ORDER BY updated_at DESC LIMIT 1`,
+        [address.botUuid, address.channel, address.launcherId],
       )
       return rows[0] ? toSession(rows[0]) : null
     },

@@ -34,32 +34,55 @@ export function createAutomation(
 ): Promise<Automation | null> {
   return inTransaction(pool, async (db) => {
     const session = await lockSession(db, sessionKey, input.turn)
-    const { rows } = await db.query<{ count: number }>(
-      `SELECT count(*) AS count FROM automations
-       WHERE session_key = $1 AND deleted_at IS NULL AND state <> 'ended'`,
-      [sessionKey],
-    )
-    if (rows[0]!.count >= AUTOMATIONS_PER_SESSION) return null
+    if ((await countLive(db, sessionKey)) >= AUTOMATIONS_PER_SESSION) return null
     const row = await insertAutomation(db, { ...input, sessionKey, botUuid: session.botUuid, legacy: null })
     await appendEvents(db, sessionKey, [automationEvent(row)])
     return toAutomation(row)
   })
 }
 
-/** An imported job keeps what it was; importing it twice changes nothing. */
-export function importAutomation(
-  pool: Pool,
-  input: NewAutomation & { sessionKey: string | null; botUuid: string; legacy: LegacyTarget; enabled: boolean },
-): Promise<boolean> {
+export interface ImportedJob extends NewAutomation {
+  /** Only for a job that is bound to a session. */
+  sessionKey: string | null
+  botUuid: string
+  legacy: LegacyTarget
+  enabled: boolean
+}
+
+/**
+ * An imported job keeps what it was. Two imports of the same file, one after the other or at once, are one: who comes second
+ * waits for the first and finds the job.
+ */
+export function importAutomation(pool: Pool, input: ImportedJob): Promise<'imported' | 'known' | 'too_many'> {
+  const { sessionKey, botUuid, legacy } = input
   return inTransaction(pool, async (db) => {
-    const { rowCount } = await db.query(
-      `SELECT 1 FROM automations WHERE bot_uuid = $1 AND legacy ->> 'oldId' = $2 AND deleted_at IS NULL`,
-      [input.botUuid, input.legacy.oldId],
-    )
-    if (rowCount) return false
-    await insertAutomation(db, { ...input, toolCallId: null, state: input.enabled ? 'active' : 'paused' })
-    return true
+    if (sessionKey !== null) await lockSession(db, sessionKey)
+    await db.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`import:${botUuid}:${legacy.oldId}`])
+    if ((await listImported(db, botUuid)).includes(legacy.oldId)) return 'known'
+    if (sessionKey !== null && (await countLive(db, sessionKey)) >= AUTOMATIONS_PER_SESSION) return 'too_many'
+    const row = await insertAutomation(db, { ...input, toolCallId: null, state: input.enabled ? 'active' : 'paused' })
+    if (sessionKey !== null) await appendEvents(db, sessionKey, [automationEvent(row)])
+    return 'imported'
   })
+}
+
+/** The old ids of the jobs that a bot was given by import and still has. */
+export async function listImported(db: Queryable, botUuid: string): Promise<string[]> {
+  const { rows } = await db.query<{ old_id: string }>(
+    `SELECT legacy ->> 'oldId' AS old_id FROM automations
+     WHERE bot_uuid = $1 AND legacy IS NOT NULL AND deleted_at IS NULL`,
+    [botUuid],
+  )
+  return rows.map(({ old_id: oldId }) => oldId)
+}
+
+async function countLive(db: Queryable, sessionKey: string): Promise<number> {
+  const { rows } = await db.query<{ count: number }>(
+    `SELECT count(*) AS count FROM automations
+     WHERE session_key = $1 AND deleted_at IS NULL AND state <> 'ended'`,
+    [sessionKey],
+  )
+  return rows[0]!.count
 }
 
 async function insertAutomation(

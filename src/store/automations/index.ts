@@ -2,7 +2,10 @@ import type { Automation } from '../../contracts/automation'
 import type { Database } from '../database'
 import { changeAutomation, removeAutomation } from './change'
 import type { StateChange } from './change'
-import { createAutomation, importAutomation } from './create'
+import { createAutomation, importAutomation, listImported } from './create'
+import type { ImportedJob } from './create'
+import { deliverAnswer, findUndelivered, recordUndelivered } from './deliver-answer'
+import type { UndeliveredAnswer } from './deliver-answer'
 import { findAutomation, findRunRecord, latestRuns, listOfSession, listRuns } from './read'
 import { queueRun } from './queue-run'
 import type { DueSlot } from './queue-run'
@@ -31,7 +34,8 @@ export function createAutomationStore({ pool }: Database) {
   return {
     create: (sessionKey: string, input: Parameters<typeof createAutomation>[2]) =>
       createAutomation(pool, sessionKey, input),
-    import: (input: Parameters<typeof importAutomation>[1]) => importAutomation(pool, input),
+    import: (job: ImportedJob) => importAutomation(pool, job),
+    listImported: (botUuid: string) => listImported(pool, botUuid),
     change: (id: string, change: StateChange) => changeAutomation(pool, id, change),
     remove: (id: string, by: Parameters<typeof removeAutomation>[2]) => removeAutomation(pool, id, by),
     find: (id: string) => findAutomation(pool, id),
@@ -42,6 +46,10 @@ export function createAutomationStore({ pool }: Database) {
     queue: (due: DueSlot) => queueRun(pool, due),
     take: (runId: string, holder: string) => takeRun(pool, runId, holder),
     start: (claim: RunClaim) => startRun(pool, claim),
+    findUndelivered: (runId: string) => findUndelivered(pool, runId),
+    deliverAnswer: (sessionKey: string, answer: UndeliveredAnswer) => deliverAnswer(pool, sessionKey, answer),
+    recordUndelivered: (runId: string, why: Parameters<typeof recordUndelivered>[2]) =>
+      recordUndelivered(pool, runId, why),
     stopRun: (runId: string, stop: RunStop) => stopRun(pool, runId, stop),
     findForSync: (id: string) => findForSync(pool, id),
     markSynced: (id: string, version: number | null) => markSynced(pool, id, version),
