@@ -5,6 +5,7 @@ import type { RecurrenceReading } from '../contracts/recurrence'
 import type { JsonObject } from '../contracts/words'
 import { AppError } from '../errors'
 import { readRecurrence } from '../recurrence'
+import { looksLikeCron } from '../recurrence/cron/looks-like-cron'
 import type { AutomationStore } from '../store/automations'
 import type { SessionStore } from '../store/session-store'
 import { detectLanguage } from '../time/zones'
@@ -124,8 +125,7 @@ function readSchedule({ schedule }: NanobotJob, { now, timezone, language }: Cir
   }
   if (kind === 'every')
     return readRecurrence({ ...common, everySeconds: typeof everyMs === 'number' ? everyMs / 1_000 : undefined })
-  const reading = readRecurrence({ ...common, cronExpr: expr ?? undefined })
-  if (!reading.ok || reading.recurrence.kind === 'cron') return reading
+  if (looksLikeCron(expr ?? '')) return readRecurrence({ ...common, cronExpr: expr ?? '' })
   return { ok: false, code: 'invalid_cron', hint: `"${expr ?? ''}" is no cron expression of five fields.` }
 }
 
