@@ -7,6 +7,7 @@ import type { SessionAddress } from '../http/front-door'
 import type { EvaluateResponse } from '../planner/evaluate-response'
 import { categoryOf } from '../scheduling/automation-category'
 import type { AutomationStore } from '../store/automations'
+import type { SessionStore } from '../store/session-store'
 
 /** What old stores call their channels. */
 const CHANNELS: Readonly<Record<string, ChannelName>> = {
@@ -23,7 +24,7 @@ const CHANNELS: Readonly<Record<string, ChannelName>> = {
 export interface LegacyDeliveryParts {
   automations: AutomationStore
   evaluate: EvaluateResponse
-  findByAddress(address: { botUuid: string; channel: ChannelName; launcherId: string }): Promise<Session | null>
+  findByAddress: SessionStore['findByAddress']
   openSession(caller: Caller, address: SessionAddress): Promise<Session>
 }
 

@@ -1,3 +1,4 @@
+import type { ConversationKey } from '../contracts/history'
 import type { Session } from '../contracts/session'
 import type { ChannelName, Language } from '../contracts/words'
 import type { Database } from './database'
@@ -29,15 +30,11 @@ export function createSessionStore({ pool }: Database) {
     },
 
     /** Where this person or group is talked to on that channel, lately. */
-    async findByAddress(address: {
-      botUuid: string
-      channel: ChannelName
-      launcherId: string
-    }): Promise<Session | null> {
+    async findByAddress(address: ConversationKey & { channel: ChannelName }): Promise<Session | null> {
       const { rows } = await pool.query<SessionRow>(
-        `SELECT * FROM sessions WHERE bot_uuid = $1 AND launcher_type IN ('person', 'group') AND launcher_id = $3
-           AND channel = $2 AND deleted_at IS NULL ORDER BY updated_at DESC LIMIT 1`,
-        [address.botUuid, address.channel, address.launcherId],
+        `SELECT * FROM sessions WHERE bot_uuid = $1 AND launcher_type = $2 AND launcher_id = $3 AND channel = $4
+           AND deleted_at IS NULL ORDER BY updated_at DESC LIMIT 1`,
+        [address.botUuid, address.launcherType, address.launcherId, address.channel],
       )
       return rows[0] ? toSession(rows[0]) : null
     },

@@ -58,7 +58,9 @@ async function runOnce(id: string, count = 1) {
 }
 
 const findTarget = (channel: 'web' | 'webhook', launcherId: string) =>
-  world.product.parts.stores.sessions.findByAddress({ botUuid: world.product.botUuid, channel, launcherId })
+  world.product.parts.stores.sessions.findByAddress({
+    ...{ botUuid: world.product.botUuid, launcherType: 'person', channel, launcherId },
+  })
 
 async function messagesTo(launcherId: string, channel: 'web' | 'webhook' = 'web') {
   const session = await findTarget(channel, launcherId)
@@ -189,6 +191,15 @@ test('a target on an outside channel gets it through that channel', async () => 
     [message!.id],
   )
   expect(rows).toEqual([{ channel: 'webhook' }])
+})
+
+test('a group that has the number of the person gets nothing', async () => {
+  const group = await world.product.session('10001', 'group')
+  const id = await importOne(job('number', { deliver: true, channel: 'web', to: '10001' }))
+  const run = await runOnce(id)
+  await world.product.parts.runAutomationTurn(run.id, new AbortController().signal)
+  expect(await world.history(group.sessionKey)).toEqual([])
+  expect(await messagesTo('10001')).toMatchObject([{ content: ANSWER }])
 })
 
 test('a channel that nobody knows is recorded; the answer stays in its session, and the evaluator is not asked', async () => {
