@@ -2,7 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { Client, Connection } from '@temporalio/client'
 import { historyToJSON } from '@temporalio/common/lib/proto-utils'
-import { AUTOMATION_RUN_WORKFLOW, DREAM_WORKFLOW, HEARTBEAT_WORKFLOW } from '../../src/contracts/temporal'
+import {
+  AUTOMATION_RUN_WORKFLOW,
+  DREAM_WORKFLOW,
+  HEARTBEAT_WORKFLOW,
+  RETENTION_WORKFLOW,
+} from '../../src/contracts/temporal'
 import { eventually } from '../support/eventually'
 import { ADMIN, buildProduct } from '../support/product'
 import type { Product } from '../support/product'
@@ -162,6 +167,29 @@ test('dream', async () => {
   const { taskQueue } = product.parts.config.temporal
   await client.workflow.execute(DREAM_WORKFLOW, { workflowId: 'dream', taskQueue, args: [] })
   await record('dream', 'dream')
+}, 90_000)
+
+test('retention', async () => {
+  const { taskQueue } = product.parts.config.temporal
+  await client.workflow.execute(RETENTION_WORKFLOW, { workflowId: 'retention', taskQueue, args: [] })
+  await record('retention', 'retention')
+}, 90_000)
+
+test('scheduled-message-quiet', async () => {
+  const session = await product.session()
+  const { notifications, scheduledMessages } = product.parts.stores
+  await product.parts.stores.sessions.update(session.sessionKey, { timezone: 'UTC' })
+  // An operator ends it while it waits.
+  const clock = (minutes: number) => new Date(Date.now() + minutes * 60_000).toISOString().slice(11, 16)
+  await notifications.change(session.sessionKey, { quietHours: { start: clock(-2), end: clock(60) } })
+  const { id } = await promise(product, session, new Date(Date.now() + 500))
+  await eventually(async () => (await scheduledMessages.find(id))?.deferredFrom, 60_000)
+  const handle = client.workflow.getHandle(`scheduled-message/${id}`)
+  const isAsleep = async () =>
+    (await handle.fetchHistory()).events?.some((event) => event.upsertWorkflowSearchAttributesEventAttributes)
+  await eventually(isAsleep, 60_000)
+  await handle.cancel()
+  await record('scheduled-message-quiet', `scheduled-message/${id}`)
 }, 90_000)
 
 test('heartbeat', async () => {

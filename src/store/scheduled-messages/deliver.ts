@@ -37,7 +37,7 @@ export function reasonNotToSend({ row, waitMs }: Pick<DueCheck, 'row' | 'waitMs'
   if (row.status === 'cancelled') return { state: 'cancelled' }
   if (row.status !== 'pending') return { state: 'failed' }
   if (row.chat_type !== 'private' && row.source_kind !== 'push') return { state: 'failed' }
-  if (waitMs > 0) return { state: 'early', waitMs }
+  if (waitMs > 0) return { state: 'early', waitMs, ...(row.deferred_from ? { dueAtMs: row.send_at_ts.getTime() } : {}) }
   return undefined
 }
 
