@@ -86,7 +86,7 @@ function formatLines(lines: ImportLine[]): string {
 main().catch((error: unknown) => {
   const hint = error instanceof AppError && error.hint !== undefined ? `\n${error.hint}` : ''
   const text = error instanceof Error ? error.message : String(error)
-  const isOld = /relation "automations" does not exist/.test(text)
+  const isOld = /(relation|table) \S+ does not exist/.test(text)
   process.stderr.write(isOld ? 'The database is not up to date: run "npm run migrate" first\n' : `${text}${hint}\n`)
   process.exitCode = 1
 })
