@@ -36,10 +36,10 @@ test('what the bot says on its own reaches the platform once, and the receipt is
 test('delayed feedback of a plugin reaches the platform', async () => {
   const session = await world.open('feedback')
   world.model.setScript([says('Hello Mia, it is done.')])
-  const steps = [{ aiName: 'local__greet', draftArgs: { name: 'Mia', schedule: 'in 1 second' } }]
+  const steps = [{ aiName: 'local__greet', draftArgs: { name: 'Mia', schedule: 'in 4 seconds' } }]
   await startRun(world.product, session, steps)
   await world.delivered(session, 1, 30_000)
-  expect(await deliveriesOf(session)).toMatchObject([{ state: 'sent' }])
+  expect(await decided(session, 1)).toMatchObject([{ state: 'sent' }])
   const [said] = await world.product.parts.stores.messages.latest(session.sessionKey, { limit: 1 })
   expect(said?.sourceKind).toBe('plugin_feedback')
   expect(await world.arrived(session)).toEqual([said?.content])

@@ -2,7 +2,9 @@ import type { JsonObject, Language } from '../../contracts/words'
 import { phraseAutomations } from './automations/phrase-automations'
 import { CRON } from './automations/tools'
 import type { CallResult } from './conversation'
+import { NOTIFICATIONS } from './intents/notifications'
 import { phraseFailure } from './phrase-failure'
+import { phraseNotifications } from './phrase-notifications'
 import { readPending } from './reminders/pending'
 import { askWhich, phraseCancelled, phraseList, phraseScheduled } from './reminders/phrase-reminders'
 import { CANCEL, LIST, SCHEDULE } from './reminders/tools'
@@ -18,6 +20,7 @@ type Phrase = (result: JsonObject, language: Language) => string
 const PHRASES: ReadonlyMap<string, Phrase> = new Map([
   [SCHEDULE, phraseScheduled],
   [CANCEL, phraseCancelled],
+  [NOTIFICATIONS, phraseNotifications],
   [LIST, (result, language) => phraseList(readPending(result), language)],
 ])
 

@@ -8,6 +8,7 @@ import { help } from './help'
 import { listReminders } from './list-reminders'
 import { manageTasks } from './manage-tasks'
 import { moveReminder } from './move-reminder'
+import { setNotifications } from './notifications'
 import { setReminder } from './set-reminder'
 import { tasksOnly } from './tasks-only'
 import { thanks } from './thanks'
@@ -17,6 +18,7 @@ import { whoAreYou } from './who-are-you'
 /** What a sentence wants done; asked first and in this order, for "你好，5秒后提醒我喝水" is no greeting. */
 export const ACTING: readonly Intent[] = [
   tasksOnly,
+  setNotifications,
   removeAutomation,
   listAutomations,
   addAutomation,
