@@ -66,7 +66,7 @@ test('with overlays the model finds the words; without, or when it fails or hang
   expect(asked.filter((request) => isDuty(request, 'progress'))).toHaveLength(4)
   const parrot = asked.filter((request) => systemOf(request).includes('PARROT'))
   expect(parrot).toHaveLength(1)
-  expect(parrot[0]?.body.messages[1]?.content).toMatch(/local__wait[\s\S]*kettle[\s\S]*1/)
+  expect(parrot[0]?.body.messages[1]?.content).toMatch(/local__wait[\s\S]*kettle[\s\S]*waited: \d+$/)
   expect(await findRunContradictions(world.parts.database.pool)).toEqual({})
 }, 180_000)
 
