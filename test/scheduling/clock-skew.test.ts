@@ -67,7 +67,7 @@ test('a workflow that ended although its row is pending is shown as a failure, n
   await pool.query(`DELETE FROM message_history WHERE source_ref = 'scheduled_message:' || $1`, [message.id])
   await pool.query(
     `UPDATE scheduled_messages SET status = 'pending', sent_message_id = NULL, sent_at_ts = NULL,
-       chat_type = 'unknown', send_at_ts = now() - interval '2 minutes' WHERE id = $1`,
+       channel = 'webhook', send_at_ts = now() - interval '2 minutes' WHERE id = $1`,
     [message.id],
   )
   expect(await product.parts.reconcile()).toMatchObject({ failed: 1 })
