@@ -117,8 +117,12 @@ const shippedNames = () =>
     .join(', ')
 
 /** Without the fields that were left out, which must not overwrite. */
-function defined<T extends object>(wish: T): T {
-  return Object.fromEntries(Object.entries(wish).filter(([, value]) => value !== undefined)) as T
+const FIELDS = ['name', 'base', 'instructions', 'overlays', 'tools', 'model'] as const
+
+/** What was given of what there is; a body may hold anything else besides. */
+function defined<Wish extends PipelineWish>(wish: Wish): Wish {
+  const given = FIELDS.filter((field) => wish[field] !== undefined).map((field) => [field, wish[field]])
+  return Object.fromEntries(given) as Wish
 }
 
 function showShipped({ uuid, name, overlays, tools, model }: Pipeline): PipelineView {
