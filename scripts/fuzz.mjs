@@ -33,11 +33,16 @@ await runScript(async () => {
     const url = `http://127.0.0.1:${port}`
     await step('starting a Punctual to be fuzzed', () => untilReady(url, punctual))
     const { api_key: key } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'))
-    await runCommand(program, [
-      ...['run', `${url}/docs/json`, '--header', `X-API-Key: ${key}`, '--checks', CHECKS],
-      ...['--max-examples', EXAMPLES, '--phases', 'examples,coverage,fuzzing', '--exclude-path-regex', LEFT_OUT],
-      ...['--request-timeout', '20', '--generation-allow-x00', 'false', '--no-color', '--seed', SEED],
-    ])
+    await runCommand(
+      program,
+      [
+        ...['run', `${url}/docs/json`, '--header', `X-API-Key: ${key}`, '--checks', CHECKS],
+        ...['--max-examples', EXAMPLES, '--phases', 'examples,coverage,fuzzing', '--exclude-path-regex', LEFT_OUT],
+        ...['--request-timeout', '20', '--generation-allow-x00', 'false', '--no-color', '--seed', SEED],
+      ],
+      // It keeps what it learns where it stands.
+      { cwd: dataDir },
+    )
   } finally {
     punctual.kill('SIGINT')
     await new Promise((resolve) => punctual.once('exit', resolve))
