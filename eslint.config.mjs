@@ -1,26 +1,27 @@
 import tseslint from 'typescript-eslint'
 
-/** Rooms (STYLE): what each may import by value. Types are free. A regex names what is forbidden. */
-const room = (files, ...patterns) => ({
-  files,
-  rules: { '@typescript-eslint/no-restricted-imports': ['error', { patterns: patterns.map(forbid) }] },
-})
-const forbid = ([regex, message]) => ({ regex, message, allowTypeImports: true })
+import boundaries from 'eslint-plugin-boundaries'
+import { LIBRARIES, ROOMS } from './rooms.mjs'
 
-const PRISMA = ['^(@prisma/|pg$|.*/generated/)', 'Only src/store (and its adapters) talks to PostgreSQL.']
-const TEMPORAL_CLIENT = [
-  '^@temporalio/(client|worker|testing)',
-  'Only src/scheduling and the processes talk to Temporal.',
-]
-const OPENAI = ['^openai', 'Only src/planner/openai-model.ts talks to the model.']
-const HTTP = ['(^fastify$|^@fastify/|/http/)', 'The HTTP room is not for this room.']
-const STORE = ['/store/', 'Stores are handed in by dependencies.ts.']
-const CHANNELS = ['/channels/(?!channel$)', 'Channels are handed in by dependencies.ts.']
-const PLANNER = ['/planner/', 'The planner is not for this room.']
-const WORKFLOWS = ['/workflows(/|$)', 'Workflows are imported as types only.']
+/** How ESLint knows the files of a room. */
+const elementOf = ({ folder, files }) => ({ type: folder, ...(files && { fileInternalPath: files }) })
+
+/** Of another room only its index is imported, unless it is one of named files; the composition registers routes too. */
+function importable(other, room) {
+  if (other.name === room.name || other.inside || other.files) return elementOf(other)
+  const routes = room.name === 'build' ? ['**/routes/*', '*routes.ts'] : []
+  return { type: other.folder, fileInternalPath: ['index.ts', ...routes] }
+}
+
+const policyOf = (room) => ({
+  from: { element: elementOf(room) },
+  allow: ROOMS.filter(({ name }) => name === room.name || room.imports === '*' || room.imports.includes(name)).map(
+    (other) => ({ to: { element: importable(other, room) } }),
+  ),
+})
 
 export default tseslint.config(
-  { ignores: ['dist/', 'coverage/', 'node_modules/', 'src/store/generated/', '.punctual*/'] },
+  { ignores: ['dist/', 'coverage/', 'node_modules/', 'src/engine/generated/', '.punctual*/'] },
   ...tseslint.configs.recommendedTypeChecked.map((config) => ({ ...config, files: ['**/*.ts', '**/*.tsx'] })),
   {
     files: ['**/*.ts', '**/*.tsx'],
@@ -44,57 +45,50 @@ export default tseslint.config(
     files: ['src/config.ts', 'src/embedded/**', 'test/**', 'bench/**', 'prisma.config.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
-  room(['src/contracts/**'], ['^(?!\\./)', 'Contracts import nothing but each other.']),
-  room(
-    ['workflows/**'],
-    [
-      '^(?!@temporalio/workflow$|@temporalio/common$|\\./|\\.\\./src/contracts/)',
-      'Workflows import @temporalio/workflow, contracts and siblings.',
-    ],
-  ),
-  room(['activities/**'], PRISMA, TEMPORAL_CLIENT, OPENAI, HTTP, STORE, CHANNELS, PLANNER),
-  room(['src/http/**'], PRISMA, ['^@temporalio/', 'HTTP never talks to Temporal.'], OPENAI, STORE, CHANNELS),
-  room(
-    ['src/planner/**', 'src/tools/**', 'src/sessions/**', 'src/tasks/**'],
-    PRISMA,
-    ['^@temporalio/', 'Not Temporal.'],
-    HTTP,
-    STORE,
-    CHANNELS,
-    WORKFLOWS,
-  ),
-  room(
-    ['src/planner/!(openai-model).ts', 'src/tools/**', 'src/sessions/**', 'src/tasks/**'],
-    PRISMA,
-    ['^@temporalio/', 'Not Temporal.'],
-    OPENAI,
-    HTTP,
-    STORE,
-    CHANNELS,
-    WORKFLOWS,
-  ),
-  room(['src/scheduling/**'], PRISMA, OPENAI, HTTP, PLANNER, STORE, WORKFLOWS),
-  room(['src/store/**'], TEMPORAL_CLIENT, OPENAI, HTTP, CHANNELS, PLANNER, ['/live/', 'Not live.']),
-  room(['src/channels/**'], PRISMA, TEMPORAL_CLIENT, OPENAI, HTTP, STORE, PLANNER, ['/live/', 'Not live.']),
-  room(['src/live/**'], TEMPORAL_CLIENT, OPENAI, HTTP, STORE, CHANNELS, PLANNER),
-  room(
-    ['src/plugins/**/*.ts', 'src/egress/**/*.ts'],
-    PRISMA,
-    ['^@temporalio/', 'Not Temporal.'],
-    OPENAI,
-    HTTP,
-    STORE,
-    CHANNELS,
-    PLANNER,
-  ),
-  room(
-    ['src/time/**', 'src/recurrence/**'],
-    PRISMA,
-    ['^@temporalio/', 'Not Temporal.'],
-    OPENAI,
-    HTTP,
-    STORE,
-    CHANNELS,
-    PLANNER,
-  ),
+  {
+    files: ['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'],
+    plugins: { boundaries },
+    settings: {
+      'boundaries/elements': [...new Set(ROOMS.map(({ folder }) => folder))]
+        .sort((a, b) => b.length - a.length)
+        .map((pattern) => ({ type: pattern, pattern })),
+      'import/resolver': { node: { extensions: ['.ts'] } },
+    },
+    rules: {
+      'boundaries/dependencies': [
+        'error',
+        { default: 'disallow', policies: [{ allow: { dependency: { kind: 'type' } } }, ...ROOMS.map(policyOf)] },
+      ],
+    },
+  },
+  {
+    files: ['src/**/*.ts', 'workflows/**/*.ts', 'activities/**/*.ts'],
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: LIBRARIES.map(({ name, pattern, files }) => ({
+            regex: pattern,
+            message: `${name} is imported by ${files.join(', ')} alone.`,
+            allowTypeImports: true,
+          })),
+        },
+      ],
+    },
+  },
+  ...LIBRARIES.map(({ files, pattern }) => ({
+    files,
+    rules: {
+      '@typescript-eslint/no-restricted-imports': [
+        'error',
+        {
+          patterns: LIBRARIES.filter((other) => other.pattern !== pattern).map((other) => ({
+            regex: other.pattern,
+            message: `${other.name} is not for this file.`,
+            allowTypeImports: true,
+          })),
+        },
+      ],
+    },
+  })),
 )

@@ -1,21 +1,20 @@
-import type { Logger } from 'pino'
 import type { Channel } from '../src/channels/channel'
 import type { ChannelName } from '../src/contracts/words'
-import type { Dream } from '../src/planner/dream'
-import type { AutomationKeeper } from '../src/scheduling/automation-keeper'
-import type { Reconciler } from '../src/scheduling/reconciler'
-import type { Retention } from '../src/scheduling/retention'
-import type { RunKeeper } from '../src/scheduling/run-keeper'
-import type { Chat } from '../src/sessions/chat'
-import type { RunAutomationTurn } from '../src/sessions/automation-turn'
-import type { DeliveryStore } from '../src/store/deliveries'
-import type { InboundStore } from '../src/store/inbound'
-import type { RunStore } from '../src/store/runs'
-import type { ScheduledMessageStore } from '../src/store/scheduled-messages'
-import type { SessionStore } from '../src/store/session-store'
+import type { Dream } from '../src/conversation/memory'
+import type { AutomationSlots } from '../src/automations/slots'
+import type { Reconciler } from '../src/engine/reconciler'
+import type { Retention } from '../src/conversation/retention'
+import type { Chat } from '../src/conversation/chat'
+import type { RunAutomationTurn } from '../src/automations/turn'
+import type { DeliveryStore } from '../src/channels/outgoing'
+import type { InboundStore } from '../src/channels/inbound'
+import type { ScheduledMessageStore } from '../src/reminders/sql'
+import type { SessionStore } from '../src/conversation/sql/session-store'
+
+import type { RunParts } from './run'
 
 /** What activities are given; they build nothing and read no settings. */
-export interface ActivityParts {
+export interface ActivityParts extends RunParts {
   messages: ScheduledMessageStore
   deliveries: DeliveryStore
   inbound: InboundStore
@@ -23,13 +22,10 @@ export interface ActivityParts {
   chat: Chat
   channels: Map<ChannelName, Channel>
   reconcile: Reconciler
-  keeper: RunKeeper
-  runStore: RunStore
-  automationKeeper: AutomationKeeper
+  automationSlots: AutomationSlots
   runAutomationTurn: RunAutomationTurn
   dream: Dream
   retention: Retention
-  logger: Logger
   metrics: {
     promiseKept(kind: string, lateByMs: number): void
     promiseEnded(kind: string, state: string): void

@@ -1,10 +1,10 @@
 import { performance } from 'node:perf_hooks'
 import PgBoss from 'pg-boss'
 import { v7 as uuidv7 } from 'uuid'
-import type { Session } from '../src/contracts/session'
-import type { Dependencies } from '../src/dependencies'
-import type { ScheduledMessages } from '../src/scheduling/scheduled-messages'
-import { createScheduledMessages } from '../src/scheduling/scheduled-messages'
+import type { Session } from '../src/conversation/session'
+import type { Product as Parts } from '../src/build/product'
+import type { ScheduledMessages } from '../src/reminders/scheduled-messages'
+import { createScheduledMessages } from '../src/reminders/scheduled-messages'
 import { concurrently } from './support/concurrently'
 import type { Timed } from './support/concurrently'
 import { openProduct, openSessions } from './support/product'
@@ -104,21 +104,21 @@ function ours(scheduledMessages: ScheduledMessages, sessions: Session[], times: 
     const request = { sendAt: times[index % times.length]!, messageText: TEXT, replaceExisting: false }
     const session = sessions[index % sessions.length]!
     const outcome = await scheduledMessages.schedule(session, { ...request, language: 'en' })
-    if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.detail ?? outcome.hint}`)
+    if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.detail ?? outcome.hint}`)
   }
 }
 
 /** The same function; only nobody tells Temporal, as when it has its own machine and takes none of these cores. */
-function withoutStarts({ stores, dispatcher }: Dependencies): ScheduledMessages {
+function withoutStarts({ stores, dispatcher, logger }: Parts): ScheduledMessages {
   const { scheduledMessages: store, clock } = stores
   return createScheduledMessages({
-    ...{ store, clock },
+    ...{ store, clock, logger },
     dispatcher: { ...dispatcher, kick: () => undefined },
     crashPoint: () => undefined,
   })
 }
 
-async function drain({ dispatcher, stores }: Dependencies): Promise<number> {
+async function drain({ dispatcher, stores }: Parts): Promise<number> {
   const begun = performance.now()
   while ((await stores.outbox.size()) > 0) {
     if (performance.now() - begun > DRAIN_WITHIN_MS) throw new Error('Temporal did not take the starts in two minutes')

@@ -6,18 +6,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pino from 'pino'
 import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
-import { createActivities } from '../activities'
+import { startProductWorker } from '../src/build/worker'
 import { readConfig } from '../src/config'
-import { createDependencies } from '../src/dependencies'
-import type { Dependencies } from '../src/dependencies'
+import { createProduct } from '../src/build/product'
+import type { Product as Parts } from '../src/build/product'
 import { ensureDatabase } from '../src/embedded/ensure-database'
 import { migrateDeploy } from '../src/embedded/migrate'
 import { findFreePort } from '../src/embedded/ports'
 import { startPostgres } from '../src/embedded/postgres'
 import { findTemporalBinary } from '../src/embedded/temporal-binary'
 import { startTemporalServer } from '../src/embedded/temporal-server'
-import { startWorker } from '../src/scheduling/start-worker'
-import { workflowBundle } from '../src/workflow-bundle'
+import { workflowBundle } from '../src/engine/temporal/workflow-bundle'
 
 /**
  * npm run bench feedback: how late delayed feedback is, beside a plain setTimeout and insert at the same instants, and how
@@ -32,7 +31,7 @@ const say = (line: string) => void process.stdout.write(`${line}\n`)
 type Closing = () => Promise<unknown> | void
 
 /** Services of this run alone, on a folder that is gone afterwards. PostgreSQL and Temporal write as they do in use. */
-async function open(closings: Closing[]): Promise<Dependencies> {
+async function open(closings: Closing[]): Promise<Parts> {
   const dir = fs.mkdtempSync(path.join(os.tmpdir(), 'punctual-bench-'))
   closings.push(() => fs.rmSync(dir, { recursive: true, force: true }))
   const password = randomBytes(12).toString('hex')
@@ -50,12 +49,9 @@ async function open(closings: Closing[]): Promise<Dependencies> {
     PUNCTUAL_DATA_DIR: dir,
     PUNCTUAL_MCP_CONFIG: writeClock(dir),
   })
-  const parts = await createDependencies(config, pino({ level: 'silent' }))
+  const parts = await createProduct(config, pino({ level: 'silent' }))
   closings.push(() => parts.close())
-  const { stores, logger, scheduler, dispatcher } = parts
-  const activities = createActivities({ ...parts, messages: stores.scheduledMessages })
-  const rest = { logger, scheduler, dispatcher, outbox: stores.outbox, messages: stores.scheduledMessages }
-  const worker = await startWorker({ config: config.temporal, activities, bundle: await workflowBundle(), ...rest })
+  const worker = await startProductWorker(parts, { bundle: await workflowBundle() })
   closings.push(() => worker.stop())
   while (!parts.plugins.find(TOOL)) await sleep(100)
   return parts
@@ -63,7 +59,7 @@ async function open(closings: Closing[]): Promise<Dependencies> {
 
 /** The tool that answers at a given instant, as many calls at once as are wanted. */
 function writeClock(dir: string): string {
-  const server = path.resolve('test/runs/servers/clock.mjs')
+  const server = path.resolve('test/runs/fixtures/servers/clock.mjs')
   const file = path.join(dir, 'mcp.json')
   const clock = { command: process.execPath, args: [server], schedule: true }
   fs.writeFileSync(file, JSON.stringify({ mcpServers: { clock } }))
@@ -71,13 +67,13 @@ function writeClock(dir: string): string {
 }
 
 interface Bench {
-  parts: Dependencies
+  parts: Parts
   pool: Pool
   sessions: string[]
   botUuid: string
 }
 
-async function prepare(parts: Dependencies): Promise<Bench> {
+async function prepare(parts: Parts): Promise<Bench> {
   const botUuid = uuidv7()
   await parts.stores.bots.create({ uuid: botUuid, name: 'Bench' })
   const caller = { kind: 'user', id: 'bench', name: 'bench', scopes: ['send'], bots: 'all' } as const

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import type { Pool } from 'pg'
-import type { HistoryFilter } from '../src/contracts/history'
+import type { HistoryFilter } from '../src/conversation/history-contract'
 import { openProduct } from './support/product'
 import { print, runBench, say } from './support/run-bench'
 import { startServices } from './support/services'

@@ -5,6 +5,8 @@ import * as chrono from 'chrono-node'
 import { DateTime } from 'luxon'
 import { parseTimeExpression } from '../src/time/parse-time-expression'
 import { detectLanguage } from '../src/time/zones'
+import { NOW, ZONE } from '../test/time/cases'
+import { READ_BY_SECOND, STILL_REFUSED } from '../test/time/second-reader-cases'
 
 /** npm run bench time: our reader, chrono and Recognizers on the same texts in one run. `-- fuzz` hunts for slow texts. */
 interface Case {
@@ -51,6 +53,12 @@ function loadCases(): { name: string; cases: Case[] } {
 const ours: Reader = ({ text, tz, lang }, now) => {
   const answer = parseTimeExpression({ text, now, zone: tz, language: lang })
   return answer.ok ? answer.instant : undefined
+}
+
+/** As if chrono were not asked where our grammar does not understand. */
+const grammarAlone: Reader = ({ text, tz, lang }, now) => {
+  const answer = parseTimeExpression({ text, now, zone: tz, language: lang })
+  return answer.ok && !answer.bySecondReader ? answer.instant : undefined
 }
 
 const withChrono: Reader = ({ text, tz, lang }, now) => {
@@ -114,9 +122,43 @@ function measure(name: string, reader: Reader, cases: Case[], rounds: number): {
 function compare(): void {
   const { name, cases } = loadCases()
   console.log(`${cases.length} texts from ${name}`)
+  compareSecondReader()
   const own = measure('punctual', ours, cases, 10)
   for (const other of [measure('chrono', withChrono, cases, 10), measure('recognizers', withRecognizers, cases, 1)])
     console.log(`punctual is ${(own.rate / other.rate).toFixed(1)} times as fast as ${other.name}`)
+}
+
+const OWN_FORMS: Case[] = [
+  ...Object.entries(READ_BY_SECOND).map(([text, at]) => ({ text, expected: [at] })),
+  ...Object.values(STILL_REFUSED).map((text) => ({ text, expected: null })),
+].map((each) => ({ ...each, reference: NOW, tz: ZONE, lang: 'en' }))
+
+/** English alone, our grammar by itself and with the second reader. On a corpus that is read whole nothing can rise. */
+function compareSecondReader(): void {
+  const { name, cases } = loadCases()
+  for (const [title, all] of [
+    [`English of ${name}`, cases.filter(({ lang }) => lang === 'en')],
+    ['own list of forms beyond our grammar', OWN_FORMS],
+  ] as const) {
+    const alone = recallOf(grammarAlone, all)
+    const both = recallOf(ours, all)
+    console.log(
+      `second reader, ${title}: read ${alone.read} of ${alone.readable} alone, ${both.read} with it; silently wrong ${alone.wrong}, ${both.wrong}`,
+    )
+  }
+}
+
+function recallOf(reader: Reader, cases: Case[]): { read: number; readable: number; wrong: number } {
+  const answered = cases.map((question) => {
+    const answer = reader(question, DateTime.fromISO(question.reference, { zone: question.tz }).toJSDate())
+    return { readable: question.expected !== null, read: answer !== undefined, right: isRight(question, answer) }
+  })
+  const readable = answered.filter((each) => each.readable)
+  return {
+    read: readable.filter(({ right }) => right).length,
+    readable: readable.length,
+    wrong: answered.filter(({ read, right }) => read && !right).length,
+  }
 }
 
 /** A small generator of its own, so that a run can be repeated by its seed. */

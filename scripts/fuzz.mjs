@@ -15,8 +15,10 @@ const EXAMPLES = process.argv[2] ?? '20'
 /** The same cases each time, unless told; a failure must not come and go. */
 const SEED = process.argv[3] ?? '1'
 const CHECKS = 'not_a_server_error,status_code_conformance,response_schema_conformance,content_type_conformance'
-/** Streams without end, and what would take away the key that we ask with. */
-const LEFT_OUT = '/events|/api-keys|/auth/|/metrics|/chat'
+/** Streams without end. */
+const LEFT_OUT = '/events'
+/** Who asks: every kind of key, a key that is bound to one bot, a person who signed in, and nobody. */
+const CALLERS = ['admin', 'send', 'read', 'bound', 'person', 'nobody']
 const READY_WITHIN_MS = 180_000
 
 await runScript(async () => {
@@ -32,23 +34,61 @@ await runScript(async () => {
   try {
     const url = `http://127.0.0.1:${port}`
     await step('starting a Punctual to be fuzzed', () => untilReady(url, punctual))
-    const { api_key: key } = JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8'))
-    await runCommand(
-      program,
-      [
-        ...['run', `${url}/docs/json`, '--header', `X-API-Key: ${key}`, '--checks', CHECKS],
-        ...['--max-examples', EXAMPLES, '--phases', 'examples,coverage,fuzzing', '--exclude-path-regex', LEFT_OUT],
-        ...['--request-timeout', '20', '--generation-allow-x00', 'false', '--no-color', '--seed', SEED],
-      ],
-      // It keeps what it learns where it stands.
-      { cwd: dataDir },
-    )
+    const headers = await makeCallers(url, JSON.parse(readFileSync(path.join(dataDir, 'credentials.json'), 'utf8')))
+    for (const caller of CALLERS) {
+      say(`as ${caller}:`)
+      await runCommand(
+        program,
+        [
+          ...[
+            'run',
+            `${url}/docs/json`,
+            ...headers[caller].flatMap((header) => ['--header', header]),
+            '--checks',
+            CHECKS,
+          ],
+          ...['--max-examples', EXAMPLES, '--phases', 'examples,coverage,fuzzing', '--exclude-path-regex', LEFT_OUT],
+          ...['--request-timeout', '30', '--generation-allow-x00', 'false', '--no-color', '--seed', SEED],
+        ],
+        // It keeps what it learns where it stands.
+        { cwd: dataDir },
+      )
+    }
   } finally {
     punctual.kill('SIGINT')
     await new Promise((resolve) => punctual.once('exit', resolve))
     rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
   }
 })
+
+/** The headers that each caller sends. What is fuzzed as one may delete keys, so each has its own. */
+async function makeCallers(url, credentials) {
+  const ask = async (address, body, header) => {
+    const answer = await fetch(`${url}${address}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...header },
+      body: JSON.stringify(body),
+    })
+    if (!answer.ok) throw new SetupError(`${address} answered ${answer.status}: ${await answer.text()}`)
+    return (await answer.json()).data
+  }
+  const root = { 'x-api-key': credentials.api_key }
+  const key = async (scope, bots = []) => {
+    const made = await ask('/api/v1/api-keys', { name: `fuzz ${scope}`, scopes: [scope], bot_uuids: bots }, root)
+    return [`X-API-Key: ${made.key}`]
+  }
+  const bot = await ask('/api/v1/bots', { name: 'fuzzed' }, root)
+  const { username, password } = credentials
+  const { token } = await ask('/api/v1/auth/login', { username, password })
+  return {
+    admin: await key('admin'),
+    send: await key('send'),
+    read: await key('read'),
+    bound: await key('send', [bot.uuid]),
+    person: [`Authorization: Bearer ${token}`],
+    nobody: [],
+  }
+}
 
 async function findSchemathesis() {
   const folder = path.join(

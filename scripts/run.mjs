@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run server | worker | migrate | time | punctual | bench NAME: one part of the system, compiled first if need be.
+// npm run server | worker | migrate | doctor | time | punctual | bench NAME: one part of the system, compiled first if need be.
 import { ensureReady } from './setup.mjs'
 import { loadEnvironment } from './setup/environment.mjs'
 import { SetupError, runScript } from './setup/progress.mjs'
@@ -9,8 +9,10 @@ const PARTS = {
   server: 'src/server.js',
   worker: 'src/worker.js',
   migrate: 'src/migrate.js',
+  doctor: 'src/embedded/doctor.js',
   time: 'src/time/command.js',
   punctual: 'src/cli.js',
+  settings: 'src/settings-files.js',
   'import:nanobot': 'src/import-nanobot.js',
 }
 

@@ -6,7 +6,9 @@ import { runScript } from './setup/progress.mjs'
 import { runCompiled } from './setup/run-compiled.mjs'
 
 await runScript(async () => {
-  await ensureReady({ build: true })
   loadEnvironment()
+  // Who presses Ctrl-C waits for it. Work that is cut off is taken up by the next start.
+  process.env.PUNCTUAL_DRAIN_MS ??= '1200'
+  await ensureReady({ build: true, temporal: true })
   runCompiled('src/main.js', process.argv.slice(2))
 })

@@ -1,3 +1,6 @@
+import { types } from 'node:util'
+import type { Refusal } from './contracts/refusal'
+
 /** One family of errors: callers compare `code`, the HTTP room turns `status` into an answer, `hint` says what to do. */
 export interface AppErrorOptions {
   status?: number
@@ -48,8 +51,25 @@ export class TurnLostError extends AppError {
   }
 }
 
+/** Errors of the system are not of our realm under test, so that `instanceof Error` says nothing about them. */
+export function messageOf(error: unknown): string {
+  if (typeof error !== 'object' || error === null || !('message' in error)) return String(error)
+  return typeof error.message === 'string' ? error.message : 'unknown error'
+}
+
+/** With the reason behind it: of a failed `fetch` the message alone says nothing. */
+export function messageWithCause(error: unknown): string {
+  const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : undefined
+  return cause === undefined ? messageOf(error) : `${messageOf(error)} (${messageOf(cause)})`
+}
+
 export function errorCode(error: unknown): string {
   if (error instanceof AppError) return error.code
-  if (error instanceof Error && 'code' in error && typeof error.code === 'string') return error.code
-  return error instanceof Error ? error.name : 'unknown'
+  // Also errors of Node's own realm, which a sandbox does not know as its own.
+  if (!(error instanceof Error) && !types.isNativeError(error)) return 'unknown'
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.name
 }
+
+/** An expected refusal as a route answers it. */
+export const refusedError = ({ code, hint, data }: Refusal, { status, message }: { status: number; message: string }) =>
+  new AppError(code, message, { status, hint, details: data })

@@ -1,17 +1,12 @@
 import { readFile, stat } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
+import { createStorage } from './build/storage'
 import { readConfig } from './config'
 import { findDatabase } from './embedded/find-database'
-import { AppError } from './errors'
-import { importJobs } from './scheduling/import-jobs'
-import type { ImportLine } from './scheduling/import-jobs'
-import { readNanobotJobs } from './scheduling/nanobot-jobs'
-import { createAutomationStore } from './store/automations'
-import { createBotStore } from './store/bot-store'
-import type { BotStore } from './store/bot-store'
-import { createClock } from './store/clock'
-import { createDatabase } from './store/database'
-import { createSessionStore } from './store/session-store'
+import { AppError, messageOf } from './errors'
+import { importJobs, readNanobotJobs } from './automations'
+import type { ImportLine } from './automations/import/import-jobs'
+import type { BotStore } from './access/bot-store'
 
 const USAGE = 'usage: npm run import:nanobot -- jobs.json [--bot UUID]'
 const LARGEST_BYTES = 20 * 1024 * 1024
@@ -23,14 +18,14 @@ async function main(): Promise<void> {
   if (file === undefined || more.length > 0) throw new Error(USAGE)
   const entries = readNanobotJobs(await readText(file))
   const config = readConfig()
-  const database = createDatabase(await findDatabase(config), 2)
+  const { database, stores } = createStorage({ databaseUrl: await findDatabase(config), poolSize: 2 })
   try {
-    const botUuid = await chooseBot(createBotStore(database.prisma), values.bot)
+    const botUuid = await chooseBot(stores.bots, values.bot)
     const lines = await importJobs(
       {
-        automations: createAutomationStore(database),
-        sessions: createSessionStore(database),
-        clock: createClock(database),
+        automations: stores.automations,
+        sessions: stores.sessions,
+        clock: stores.clock,
         botUuid,
         timezone: config.timezone,
       },
@@ -50,7 +45,7 @@ async function readText(file: string): Promise<string> {
     if (size > LARGEST_BYTES) throw new Error('it has more than 20 MB')
     return await readFile(file, 'utf8')
   } catch (error) {
-    throw new Error(`${file} cannot be read: ${error instanceof Error ? error.message : String(error)}`, {
+    throw new Error(`${file} cannot be read: ${messageOf(error)}`, {
       cause: error,
     })
   }
@@ -85,7 +80,7 @@ function formatLines(lines: ImportLine[]): string {
 
 main().catch((error: unknown) => {
   const hint = error instanceof AppError && error.hint !== undefined ? `\n${error.hint}` : ''
-  const text = error instanceof Error ? error.message : String(error)
+  const text = messageOf(error)
   const isOld = /(relation|table) \S+ does not exist/.test(text)
   process.stderr.write(isOld ? 'The database is not up to date: run "npm run migrate" first\n' : `${text}${hint}\n`)
   process.exitCode = 1

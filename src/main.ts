@@ -1,8 +1,11 @@
 import path from 'node:path'
-import { ensureFirstCredentials } from './access/first-credentials'
+import type { FirstCredentials } from './access/credentials-file'
+import { ensureJwtSecret } from './access'
 import type { Config } from './config'
 import { readConfig } from './config'
 import { takeDataFolder } from './embedded/data-folder'
+import { fillDemo } from './embedded/demo'
+import { firstSignIn } from './embedded/first-sign-in'
 import { forkChild } from './embedded/fork-child'
 import { frontDoorUrl, settleFrontDoorPort } from './embedded/front-door-port'
 import { openInstance } from './embedded/instance'
@@ -30,28 +33,50 @@ async function main(shutdown: Shutdown): Promise<void> {
   const lock = takeDataFolder(config.dataDir)
   shutdown.add({ stop: () => lock.release(), kill: () => lock.release() })
   const port = await settleFrontDoorPort(config, lock.takenOver)
-  const instance = openInstance(config.dataDir)
-  const context = { config, instance, say, signal: shutdown.signal }
-  const services = await startServices(context, shutdown)
-
-  const applied = await migrateWhenReachable(services.databaseUrl, say)
-  if (applied.length > 0) say(`migrations applied: ${applied.join(', ')}`)
   const url = frontDoorUrl(config.host, port)
-  const { databaseUrl } = services
-  const credentials = await ensureFirstCredentials({ databaseUrl, config, baseUrl: url })
-
-  const jwtSecret = config.jwtSecret ?? instance.facts.jwtSecret
-  await startChildren(childSettings(config, services, { port, jwtSecret }), services, shutdown)
+  const context = { config, instance: openInstance(config.dataDir), say, signal: shutdown.signal }
+  const prepared = prepare(context, { shutdown, url, port })
+  const children = startChildren(prepared, shutdown)
+  const { services, credentials } = await prepared
+  await Promise.all(children.map((child) => child.whenUp()))
   process.stdout.write(formatSummary({ ...services, ...credentials, url, config }))
+  if (!process.argv.includes('--demo')) return
+  const { credentialsPath } = credentials
+  const lines = await fillDemo({ url, credentialsPath }).catch((error: unknown) => [
+    `The demo failed: ${String(error)}`,
+  ])
+  process.stdout.write(`${lines.join('\n')}\n`)
 }
 
-/** What is given from outside is used as it is; the rest is started here. Temporal is stopped before PostgreSQL. */
+interface Prepared {
+  services: Services
+  credentials: FirstCredentials
+  settings: Record<string, string>
+}
+
+/** The services, and a database that is up to date and knows an administrator. */
+async function prepare(
+  context: ServiceContext,
+  { shutdown, url, port }: { shutdown: Shutdown; url: string; port: number },
+): Promise<Prepared> {
+  const { config } = context
+  const services = await startServices(context, shutdown)
+  const applied = await migrateWhenReachable(services.databaseUrl, say)
+  if (applied.length > 0) say(`the database is made: ${applied.length} migrations applied`)
+  const credentials = await firstSignIn({ databaseUrl: services.databaseUrl, config, baseUrl: url })
+  const jwtSecret = await ensureJwtSecret(config)
+  return { services, credentials, settings: childSettings(config, services, { port, jwtSecret }) }
+}
+
+/** What is given from outside is used as it is; the rest is started here, and stopped together after the children. */
 async function startServices(context: ServiceContext, shutdown: Shutdown): Promise<Services> {
   const { databaseUrl, temporal } = context.config
-  const [ownPostgres, ownTemporal] = await Promise.all([
-    databaseUrl === undefined ? keepService('PostgreSQL', startOwnPostgres(context), shutdown) : undefined,
-    temporal.address === undefined ? keepService('Temporal', startOwnTemporal(context), shutdown) : undefined,
-  ])
+  const postgres =
+    databaseUrl === undefined ? keepService('PostgreSQL', startOwnPostgres(context), shutdown) : undefined
+  const server =
+    temporal.address === undefined ? keepService('Temporal', startOwnTemporal(context), shutdown) : undefined
+  shutdown.add(...[postgres, server].flatMap((kept) => kept?.closer ?? []))
+  const [ownPostgres, ownTemporal] = await Promise.all([postgres?.up, server?.up])
   return {
     databaseUrl: databaseUrl ?? ownPostgres?.started.url ?? '',
     temporalAddress: temporal.address ?? ownTemporal?.started.service.address ?? '',
@@ -73,20 +98,23 @@ function childSettings(config: Config, services: Services, secrets: { port: numb
 }
 
 /** A child waits for the services first: a database that recovers is no reason to fail. */
-async function startChildren(settings: Record<string, string>, services: Services, shutdown: Shutdown): Promise<void> {
+function startChildren(prepared: Promise<Prepared>, shutdown: Shutdown): Supervisor[] {
+  const settings = async () => {
+    // What could not be prepared ends everything; until then a child just waits.
+    const { services, settings } = await prepared.catch(() => new Promise<never>(() => undefined))
+    await Promise.all(services.supervisors.map((service) => service.whenUp()))
+    return settings
+  }
   const keep = (name: string, script: string) =>
     supervise({
       name,
       say,
       onGiveUp: (error) => shutdown.fail(error),
-      async start(signal) {
-        await Promise.all(services.supervisors.map((service) => service.whenUp()))
-        return forkChild({ file: path.join(__dirname, script), settings, signal })
-      },
+      start: (signal) => forkChild({ file: path.join(__dirname, script), settings, signal }),
     })
   const children = [keep('front door', 'server.js'), keep('worker', 'worker.js')]
   shutdown.add(...children)
-  await Promise.all(children.map((child) => child.whenUp()))
+  return children
 }
 
 const shutdown = createShutdown(say)

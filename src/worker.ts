@@ -1,29 +1,28 @@
+import { createProduct } from './build/product'
+import { startProductWorker } from './build/worker'
+import { takeSettingsFromParent } from './embedded/parent-settings'
 import { readConfig } from './config'
-import { createDependencies } from './dependencies'
-import { serveMetrics } from './metrics-server'
-import { runUntilStopped, tellParent } from './process-life'
-import { startWorker } from './scheduling/start-worker'
-import { workflowBundle } from './workflow-bundle'
-import { createActivities } from '../activities'
+import { runUntilStopped, tellParent } from './engine/process-life'
+import { workflowBundle } from './engine/temporal/workflow-bundle'
+import { serveMetrics } from './metrics'
+import { messageOf } from './errors'
 
-/** The worker: settings → dependencies → activities → Temporal worker → drain. */
+/** The worker: settings → product → Temporal worker → drain. */
 async function main(): Promise<void> {
+  await takeSettingsFromParent()
   const config = readConfig()
-  const parts = await createDependencies(config)
-  const { stores, logger, scheduler, dispatcher } = parts
-  const activities = createActivities({ ...parts, messages: stores.scheduledMessages })
-  const worker = await startWorker({
-    ...{ config: config.temporal, activities, bundle: await workflowBundle(), logger },
-    ...{ scheduler, messages: stores.scheduledMessages, outbox: stores.outbox, dispatcher },
-  })
-  const connections = parts.keepConnections()
+  const product = await createProduct(config)
+  const worker = await startProductWorker(product, { bundle: await workflowBundle() })
+  void product.spool.drain()
+  const connections = product.startConnections()
   const port = config.workerMetricsPort
-  const figures = port === undefined ? undefined : await serveMetrics(parts.processMetrics, { host: config.host, port })
-  runUntilStopped(logger, async () => {
+  const figures =
+    port === undefined ? undefined : await serveMetrics(product.processMetrics, { host: config.host, port })
+  runUntilStopped({ logger: product.logger, drainMs: config.drainMs }, async () => {
     await connections.stop()
     await worker.stop()
     await figures?.close()
-    await parts.close()
+    await product.close()
   })
   tellParent({ type: 'ready' })
   await worker.ended
@@ -31,7 +30,7 @@ async function main(): Promise<void> {
 
 if (require.main === module) {
   main().catch((error: unknown) => {
-    process.stderr.write(`The worker cannot go on: ${error instanceof Error ? error.message : String(error)}\n`)
+    process.stderr.write(`The worker cannot go on: ${messageOf(error)}\n`)
     process.exit(1)
   })
 }

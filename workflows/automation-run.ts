@@ -8,7 +8,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow'
 import type { AutomationActivities } from '../src/contracts/activities'
-import type { AutomationRunInput } from '../src/contracts/automation'
+import type { AutomationRunInput } from '../src/automations/contract'
 import { SEARCH_ATTRIBUTES, turnsTaskQueue } from '../src/contracts/temporal'
 
 const patience = {
@@ -43,7 +43,8 @@ function takeTurn(runId: string): Promise<string> {
     startToCloseTimeout: '4 hours',
     heartbeatTimeout: '10 s',
     cancellationType: 'WAIT_CANCELLATION_COMPLETED',
-    retry: { initialInterval: '500 ms', maximumInterval: '15 s', maximumAttempts: 20 },
+    // A turn that fails is a result; what is tried again is a worker that died, or a PostgreSQL that is away.
+    ...patience,
   })
   return runAutomationTurn(runId)
 }

@@ -1,4 +1,4 @@
-import { CancellationScope, isCancellation, proxyActivities, proxyLocalActivities } from '@temporalio/workflow'
+import { CancellationScope, isCancellation, proxyActivities, proxyLocalActivities, sleep } from '@temporalio/workflow'
 import type { Activities } from '../src/contracts/activities'
 import type { DeliveryInput, DeliveryOutcome } from '../src/contracts/delivery'
 
@@ -17,7 +17,12 @@ const { giveUpDelivery } = proxyLocalActivities<Activities>({
 /** Brings one message of a session to its platform; the decision about it starts the next one. */
 export async function deliveryWorkflow({ id }: DeliveryInput): Promise<DeliveryOutcome['state']> {
   try {
-    return (await deliverMessage(id)).state
+    let outcome = await deliverMessage(id)
+    while (outcome.state === 'early') {
+      await sleep(outcome.waitMs, { summary: 'Until the end of the quiet hours' })
+      outcome = await deliverMessage(id)
+    }
+    return outcome.state
   } catch (error) {
     if (isCancellation(error)) {
       await CancellationScope.nonCancellable(() => giveUpDelivery(id, 'cancelled by operator'))

@@ -1,6 +1,6 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow'
 import type { Activities } from '../src/contracts/activities'
-import type { InboundInput } from '../src/contracts/inbound'
+import type { InboundInput } from '../src/channels/inbound/contract'
 import { turnsTaskQueue } from '../src/contracts/temporal'
 
 /** Answers one message that came in from a platform; its end starts the next one of the session. */

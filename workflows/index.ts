@@ -1,8 +1,17 @@
-export { automationRunWorkflow } from './automation-run'
-export { deliveryWorkflow } from './delivery'
+import { automationRunWorkflow as automationRun } from './automation-run'
+import { deliveryWorkflow as delivery } from './delivery'
+import { inboundWorkflow as inbound } from './inbound'
+import { withOutcome } from './outcome'
+import { runWorkflow as run } from './run'
+import { scheduledMessageWorkflow as scheduledMessage } from './scheduled-message'
+
 export { dreamWorkflow } from './dream'
 export { heartbeatWorkflow } from './heartbeat'
-export { inboundWorkflow } from './inbound'
 export { retentionWorkflow } from './retention'
-export { runWorkflow } from './run'
-export { scheduledMessageWorkflow } from './scheduled-message'
+
+// The workflows of promises, by the names that Temporal knows.
+export const automationRunWorkflow = withOutcome(automationRun)
+export const deliveryWorkflow = withOutcome(delivery)
+export const inboundWorkflow = withOutcome(inbound)
+export const runWorkflow = withOutcome(run)
+export const scheduledMessageWorkflow = withOutcome(scheduledMessage)

@@ -8,7 +8,7 @@ import {
   upsertSearchAttributes,
 } from '@temporalio/workflow'
 import type { Activities } from '../src/contracts/activities'
-import type { DueOutcome, ScheduledMessageInput } from '../src/contracts/scheduled-message'
+import type { DueOutcome, ScheduledMessageInput } from '../src/reminders/contract'
 import { SEARCH_ATTRIBUTES } from '../src/contracts/temporal'
 
 const DUE_AT = defineSearchAttributeKey(SEARCH_ATTRIBUTES.dueAt, 'DATETIME')
@@ -20,6 +20,7 @@ const patience = {
 } as const
 
 const { deliverDue, cancelByOperator } = proxyLocalActivities<Activities>({ startToCloseTimeout: '20 s', ...patience })
+// What began before there was one outgoing line may ask it.
 const { sendOutside } = proxyActivities<Activities>({
   startToCloseTimeout: '25 s',
   scheduleToCloseTimeout: '24 hours',
@@ -43,7 +44,7 @@ export async function scheduledMessageWorkflow({ id, sendAtMs }: ScheduledMessag
   }
 }
 
-/** Web messages are swept; the others have a try of their own, which finds out for itself whether they are due. */
+/** Web messages are swept; the others are handed over to the outgoing line of their session. */
 async function deliver(id: string): Promise<DueOutcome> {
   const outcome = await deliverDue(id)
   return outcome.state === 'outside' ? sendOutside(id) : outcome

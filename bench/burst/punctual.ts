@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Dependencies } from '../../src/dependencies'
+import type { Product as Parts } from '../../src/build/product'
 import { concurrently } from '../support/concurrently'
 import { openProduct, openSessions, openWorker } from '../support/product'
 import { say } from '../support/run-bench'
@@ -22,7 +22,7 @@ export async function punctual({ services, closings, count }: BurstSetting, repe
     const request = { sendAt: dueAt.toISOString(), messageText: TEXT, replaceExisting: false, language: 'en' as const }
     await concurrently(messages, 20, async (index) => {
       const outcome = await product.scheduledMessages.schedule(sessions[index % count]!, request)
-      if (!outcome.ok) throw new Error(`${outcome.reason}: ${outcome.hint}`)
+      if (!outcome.ok) throw new Error(`${outcome.code}: ${outcome.hint}`)
     })
   }
 
@@ -45,7 +45,7 @@ export async function punctual({ services, closings, count }: BurstSetting, repe
 }
 
 /** If the starts are not done by then, the instant is not waited for any longer: the rows are there, and that counts. */
-async function untilStarted({ stores }: Dependencies, dueAt: Date): Promise<void> {
+async function untilStarted({ stores }: Parts, dueAt: Date): Promise<void> {
   while ((await stores.outbox.size()) > 0) {
     if (Date.now() > dueAt.getTime() - 500) return say(`${await stores.outbox.size()} workflows did not start in time`)
     await sleep(100)
@@ -54,10 +54,10 @@ async function untilStarted({ stores }: Dependencies, dueAt: Date): Promise<void
 }
 
 /** The workflows find their rows sent and end; how long the last of them takes. */
-async function untilEnded({ scheduler }: Dependencies): Promise<number> {
+async function untilEnded({ scheduler, stores }: Parts): Promise<number> {
   const begun = performance.now()
   const due = new Date()
-  while ((await scheduler.listOpenPastDue(due, 1)).length > 0) {
+  while ((await scheduler.listOpenPastDue(stores.kinds.all, due, 1)).length > 0) {
     if (performance.now() - begun > ENDED_WITHIN_MS) throw new Error('the workflows did not end in two minutes')
     await sleep(250)
   }

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/contracts/words'
-import type { HandlerContext, HandlerFetchInit } from '../../src/plugins/handler-context'
+import type { HandlerContext, HandlerFetchInit } from '../../src/runs/plugins/handler-context'
 import { describeFailure } from './describe-failure'
 import { isObject } from './fields'
 import { fault } from './words'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/contracts/words'
-import type { HandlerContext } from '../../src/plugins/handler-context'
+import type { HandlerContext } from '../../src/runs/plugins/handler-context'
 import type { Failure, Service } from './ask-service'
 import { objectAt, textAt } from './fields'
 import { say, shorten } from './words'

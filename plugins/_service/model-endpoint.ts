@@ -1,4 +1,4 @@
-import type { HandlerContext, HandlerFetchInit } from '../../src/plugins/handler-context'
+import type { HandlerContext, HandlerFetchInit } from '../../src/runs/plugins/handler-context'
 import type { JsonObject } from '../../src/contracts/words'
 import { askService, bearer, join, sendJson } from './ask-service'
 import type { Service } from './ask-service'

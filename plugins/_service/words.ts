@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../src/plugins/handler-context'
+import type { HandlerContext } from '../../src/runs/plugins/handler-context'
 
 type Spoken = Pick<HandlerContext, 'language'>
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/contracts/words'
-import type { HandlerContext } from '../../src/plugins/handler-context'
+import type { HandlerContext } from '../../src/runs/plugins/handler-context'
 import { askService, bearer, join, ServiceError } from '../_service/ask-service'
 import type { Failure, Service } from '../_service/ask-service'
 import { say } from '../_service/words'

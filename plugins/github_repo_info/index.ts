@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/contracts/words'
-import type { HandlerContext } from '../../src/plugins/handler-context'
+import type { HandlerContext } from '../../src/runs/plugins/handler-context'
 import { numberAt, objectAt, textAt } from '../_service/fields'
 import { fault } from '../_service/words'
 import { createGithubReader } from './github'

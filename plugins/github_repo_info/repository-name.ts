@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../src/plugins/handler-context'
+import type { HandlerContext } from '../../src/runs/plugins/handler-context'
 import { fault } from '../_service/words'
 
 export interface RepositoryName {

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/contracts/words'
-import type { HandlerContext } from '../../src/plugins/handler-context'
+import type { HandlerContext } from '../../src/runs/plugins/handler-context'
 import { say } from '../_service/words'
 import { toAppName } from './app-name'
 import { packApp } from './pack-app'

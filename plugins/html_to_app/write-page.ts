@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/contracts/words'
-import type { HandlerContext } from '../../src/plugins/handler-context'
+import type { HandlerContext } from '../../src/runs/plugins/handler-context'
 import { objectAt, objectsAt, textAt } from '../_service/fields'
 import { openModelEndpoint } from '../_service/model-endpoint'
 import { fault } from '../_service/words'

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/contracts/words'
-import type { FileReference, HandlerContext } from '../../src/plugins/handler-context'
+import type { FileReference, HandlerContext } from '../../src/runs/plugins/handler-context'
 import { objectsAt, textAt } from '../_service/fields'
 import { openModelEndpoint } from '../_service/model-endpoint'
 import type { ModelEndpoint } from '../_service/model-endpoint'

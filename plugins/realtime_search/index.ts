@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../src/contracts/words'
-import type { HandlerContext } from '../../src/plugins/handler-context'
+import type { HandlerContext } from '../../src/runs/plugins/handler-context'
 import { fault, say, shorten } from '../_service/words'
 import type { Found } from './found'
 import { searchSearxng } from './searxng'

@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from '../../src/contracts/words'
-import type { HandlerContext } from '../../src/plugins/handler-context'
+import type { HandlerContext } from '../../src/runs/plugins/handler-context'
 import { askService, join } from '../_service/ask-service'
 import type { Service } from '../_service/ask-service'
 import { isObject, listAt, objectsAt, textAt } from '../_service/fields'

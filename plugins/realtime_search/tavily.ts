@@ -1,4 +1,4 @@
-import type { HandlerContext } from '../../src/plugins/handler-context'
+import type { HandlerContext } from '../../src/runs/plugins/handler-context'
 import { askService, bearer, join, sendJson } from '../_service/ask-service'
 import type { Service } from '../_service/ask-service'
 import { objectsAt, textAt } from '../_service/fields'

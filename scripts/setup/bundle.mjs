@@ -1,13 +1,12 @@
 import { writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { hashFiles, inRoot, isStamped, listFiles, stamp } from './files.mjs'
+import { hashFiles, inRoot, isStamped, stamp, withImports } from './files.mjs'
 import { say, step } from './progress.mjs'
 
 const bundleStamp = inRoot('dist', '.bundled')
-const inputs = () => [...listFiles(['workflows', 'src/contracts']), 'tsconfig.json', 'package-lock.json']
-const hasWorkflows = () => listFiles(['workflows/index.ts']).length > 0
+const inputs = () => [...withImports(['workflows/index.ts']), 'scripts/setup/compile.mjs', 'package-lock.json']
 
-export const isBundled = () => !hasWorkflows() || isStamped(bundleStamp, hashFiles(inputs()))
+export const isBundled = () => isStamped(bundleStamp, inputs())
 
 /** A worker that gets its workflows ready-made starts in half the time. */
 export async function bundle() {
@@ -18,5 +17,5 @@ export async function bundle() {
     const { code } = await bundleWorkflowCode({ workflowsPath: inRoot('dist', 'workflows', 'index.js'), logger })
     writeFileSync(inRoot('dist', 'workflow-bundle.js'), code)
   })
-  stamp(bundleStamp, hash)
+  stamp(bundleStamp, inputs(), hash)
 }

@@ -1,30 +1,51 @@
-import { copyFileSync, existsSync, mkdirSync, rmSync } from 'node:fs'
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { hashFiles, inRoot, isStamped, listFiles, root, stamp } from './files.mjs'
-import { runCommand, step } from './progress.mjs'
+import { hashFiles, inRoot, isStamped, listFiles, stamp } from './files.mjs'
+import { SetupError, step } from './progress.mjs'
 
 const CODE = ['src', 'workflows', 'activities', 'plugins', 'bench']
 /** Read at run time by their place beside the code, so dist mirrors the tree and `__dirname` works in both. */
 const ASSETS = [...CODE, 'prisma/migrations', 'package.json']
-const CONFIG = ['tsconfig.json', 'tsconfig.build.json', 'package-lock.json']
+const CONFIG = ['scripts/setup/compile.mjs', 'package-lock.json']
 
 const isCode = (file) => file.endsWith('.ts')
 const isOutside = (name) => name.split(path.sep).includes('node_modules')
-const codeFiles = () => [...listFiles(CODE, isOutside).filter(isCode), ...CONFIG]
+const codeFiles = () => listFiles(CODE, isOutside).filter(isCode)
+const compileInputs = () => [...codeFiles(), ...CONFIG]
 const assetFiles = () => listFiles(ASSETS, isOutside).filter((file) => !isCode(file) && !file.endsWith('.stamp'))
 
 const compileStamp = inRoot('dist', '.compiled')
 const assetStamp = inRoot('dist', '.copied')
 
-export const isCompiled = () => isStamped(compileStamp, hashFiles(codeFiles()))
-export const areAssetsCopied = () => isStamped(assetStamp, hashFiles(assetFiles()))
+export const isCompiled = () => isStamped(compileStamp, compileInputs())
+export const areAssetsCopied = () => isStamped(assetStamp, assetFiles())
 
+/** Only takes the types away, which is a hundred times faster than checking them; `npm run typecheck` does that. */
 export async function compile() {
-  const hash = hashFiles(codeFiles())
-  const tsc = inRoot('node_modules', 'typescript', 'bin', 'tsc')
-  await step('compiling', () => runCommand(process.execPath, [tsc, '-p', 'tsconfig.build.json'], { cwd: root }))
+  const hash = hashFiles(compileInputs())
+  const { transform } = await import('@swc/core')
+  await step('compiling', () => Promise.all(codeFiles().map((file) => compileFile(transform, file))))
   prune()
-  stamp(compileStamp, hash)
+  stamp(compileStamp, compileInputs(), hash)
+}
+
+async function compileFile(transform, file) {
+  const target = inRoot('dist', file.replace(/\.ts$/, '.js'))
+  const folder = path.dirname(target)
+  const output = await transform(readFileSync(inRoot(file), 'utf8'), {
+    filename: inRoot(file),
+    sourceFileName: path.relative(folder, inRoot(file)),
+    sourceMaps: true,
+    swcrc: false,
+    jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
+    // Packages that are only ES modules are loaded by a dynamic import that must stay one.
+    module: { type: 'commonjs', ignoreDynamic: true },
+  }).catch((error) => {
+    throw new SetupError(`${file} cannot be compiled: ${error.message}`)
+  })
+  mkdirSync(folder, { recursive: true })
+  writeFileSync(target, `${output.code}//# sourceMappingURL=${path.basename(target)}.map\n`)
+  writeFileSync(`${target}.map`, output.map)
 }
 
 export function copyAssets() {
@@ -35,7 +56,7 @@ export function copyAssets() {
     copyFileSync(inRoot(file), target)
   }
   prune()
-  stamp(assetStamp, hash)
+  stamp(assetStamp, assetFiles(), hash)
 }
 
 /** Output whose source is gone would still be loaded (plugins, migrations): remove it. */

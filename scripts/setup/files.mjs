@@ -32,10 +32,49 @@ export function hashFiles(files) {
   return hash.digest('hex')
 }
 
-/** A stamp remembers the hash of the inputs a step was last run with. */
-export const isStamped = (stampFile, hash) => existsSync(stampFile) && readFileSync(stampFile, 'utf8').trim() === hash
-
-export function stamp(stampFile, hash) {
-  mkdirSync(path.dirname(stampFile), { recursive: true })
-  writeFileSync(stampFile, `${hash}\n`)
+/** Names, sizes and times: what tells without reading anything that nothing was touched. */
+function glanceAt(files) {
+  const hash = createHash('sha256')
+  for (const file of files) {
+    const { size, mtimeMs } = statSync(inRoot(file))
+    hash.update(`${file}\0${size}\0${mtimeMs}\0`)
+  }
+  return hash.digest('hex')
 }
+
+/** Whether a step was last run with these inputs. They are read only when a glance says that some may have changed. */
+export function isStamped(stampFile, files) {
+  if (!existsSync(stampFile)) return false
+  const [hash, glance] = readFileSync(stampFile, 'utf8').split('\n')
+  if (glance === glanceAt(files)) return true
+  if (hash !== hashFiles(files)) return false
+  stamp(stampFile, files, hash)
+  return true
+}
+
+/** Remembers the inputs a step was run with, by the hash that was taken before it ran. */
+export function stamp(stampFile, files, hash) {
+  mkdirSync(path.dirname(stampFile), { recursive: true })
+  writeFileSync(stampFile, `${hash}\n${glanceAt(files)}\n`)
+}
+
+const IMPORT = /(?:from|import)\s*\(?\s*'(\.[^']*)'/g
+
+/** The given files and, by their relative imports, all that they need; so an input is never forgotten. */
+export function withImports(files) {
+  const found = new Set()
+  const visit = (file) => {
+    if (found.has(file)) return
+    found.add(file)
+    if (!/\.tsx?$/.test(file)) return
+    for (const [, name] of readFileSync(inRoot(file), 'utf8').matchAll(IMPORT)) {
+      const target = path.join(path.dirname(file), name)
+      const known = ['', '.ts', '.tsx', '/index.ts'].map((end) => target + end).find(isFile)
+      if (known) visit(known)
+    }
+  }
+  files.forEach(visit)
+  return [...found].sort()
+}
+
+const isFile = (file) => statSync(inRoot(file), { throwIfNoEntry: false })?.isFile() === true

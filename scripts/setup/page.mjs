@@ -1,12 +1,12 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { hashFiles, inRoot, isStamped, listFiles, stamp } from './files.mjs'
+import { hashFiles, inRoot, isStamped, listFiles, stamp, withImports } from './files.mjs'
 import { step } from './progress.mjs'
 
 const pageStamp = inRoot('dist', '.page')
-const inputs = () => [...listFiles(['web']), 'scripts/setup/page.mjs', 'package-lock.json']
+const inputs = () => [...withImports(listFiles(['web'])), 'scripts/setup/page.mjs', 'package-lock.json']
 
-export const isPageBuilt = () => isStamped(pageStamp, hashFiles(inputs())) && listFiles(['dist/web']).length > 0
+export const isPageBuilt = () => isStamped(pageStamp, inputs()) && listFiles(['dist/web']).length > 0
 
 /** Names hold the hash of their content, and each file is compressed once here and not at every request. */
 export async function buildPage() {
@@ -28,7 +28,7 @@ export async function buildPage() {
     })
     for (const file of listFiles(['dist/web'])) compress(inRoot(file))
   })
-  stamp(pageStamp, hash)
+  stamp(pageStamp, inputs(), hash)
 }
 
 function compress(file) {

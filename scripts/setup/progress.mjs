@@ -15,14 +15,17 @@ export async function step(title, work) {
   return result
 }
 
-/** Runs a command with its output shown on stderr; resolves when it succeeds. */
-export function runCommand(command, args, { cwd, env = process.env } = {}) {
+/** Runs a command with its output shown on stderr, or when `quiet` only if it fails; resolves when it succeeds. */
+export function runCommand(command, args, { cwd, env = process.env, quiet = false } = {}) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, { cwd, env, stdio: ['ignore', process.stderr, process.stderr] })
+    const output = quiet ? 'pipe' : process.stderr
+    const child = spawn(command, args, { cwd, env, stdio: ['ignore', output, output] })
+    let said = ''
+    for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').on('data', (text) => (said += text))
     child.once('error', (error) => reject(new SetupError(`${command} could not be run: ${error.message}`)))
-    child.once('exit', (code, signal) => {
+    child.once('close', (code, signal) => {
       if (code === 0) resolve()
-      else reject(new SetupError(`"${[command, ...args].join(' ')}" ended with ${signal ?? `code ${code}`}`))
+      else reject(new SetupError(`${said}"${[command, ...args].join(' ')}" ended with ${signal ?? `code ${code}`}`))
     })
   })
 }

@@ -1,14 +1,15 @@
-import { v7 } from 'uuid'
+import { v7, validate as isUuid } from 'uuid'
+import { maySeeBot } from '../contracts/caller'
 import type { Caller, Scope } from '../contracts/caller'
 import { badRequest, conflict, forbidden, notFound } from '../errors'
-import type { ApiKeyStore } from '../store/api-key-store'
-import type { BotStore } from '../store/bot-store'
-import type { ApiKey, Bot } from '../store/generated/client'
-import type { UserStore } from '../store/user-store'
+import type { ApiKeyStore } from './api-key-store'
+import type { BotChange, BotStore } from './bot-store'
+import type { ApiKey, Bot } from '../engine/generated/client'
+import type { UserStore } from './user-store'
 import { generateApiKey, hashSecret } from './api-key'
 import { createAuthentication } from './authentication'
 import type { Authentication } from './authentication'
-import { expandScopes, maySeeBot, maySeeKey } from './scopes'
+import { expandScopes, maySeeKey } from './scopes'
 
 export interface NewApiKey {
   name: string
@@ -32,8 +33,8 @@ export interface Access extends Authentication {
   createBot(caller: Caller, wanted: NewBot): Promise<Bot>
   listBots(caller: Caller): Promise<Bot[]>
   getBot(caller: Caller, uuid: string): Promise<Bot>
-  updateBot(caller: Caller, uuid: string, change: { name?: string; pipelineUuid?: string }): Promise<Bot>
-  /** Throws `bot_has_promises` while something is pending in its name. */
+  updateBot(caller: Caller, uuid: string, change: BotChange): Promise<Bot>
+  /** Forgets the bot with all that was said. Throws `bot_has_promises` while something is pending in its name. */
   deleteBot(caller: Caller, uuid: string): Promise<void>
 }
 
@@ -41,9 +42,18 @@ export interface Access extends Authentication {
 export interface BotRules {
   knowsPipeline(uuid: string): Promise<boolean>
   hasPromises(botUuid: string): Promise<boolean>
+  /** Takes a bot that is deleted off its platforms, secrets and all. */
+  leavePlatforms(botUuid: string): Promise<void>
+  /** Forgets all that was said to and by the bot. */
+  forget(botUuid: string): Promise<void>
 }
 
-const NO_RULES: BotRules = { knowsPipeline: async () => true, hasPromises: async () => false }
+const NO_RULES: BotRules = {
+  knowsPipeline: async () => true,
+  hasPromises: async () => false,
+  leavePlatforms: async () => undefined,
+  forget: async () => undefined,
+}
 
 export interface AccessStores {
   users: UserStore
@@ -72,7 +82,7 @@ export function createAccess(stores: AccessStores, rules: BotRules = NO_RULES): 
     },
 
     async revokeApiKey(caller, id) {
-      const known = await keys.find(id)
+      const known = isUuid(id) ? await keys.find(id) : null
       if (!known || !maySeeKey(caller, known.botUuids)) throw notFound(`API key ${id}`)
       const revoked = await keys.revoke(id)
       authentication.forgetKey(known.keyHash)
@@ -106,6 +116,8 @@ export function createAccess(stores: AccessStores, rules: BotRules = NO_RULES): 
         throw conflict('bot_has_promises', 'something is still pending in the name of this bot', 'Cancel it first.')
       }
       await bots.remove(uuid)
+      await rules.leavePlatforms(uuid)
+      await rules.forget(uuid)
     },
   }
 }

@@ -1,10 +1,9 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
+import { API_KEY_PREFIX } from '../contracts/caller'
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const SHAPE = /^lbk_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
-
-export const API_KEY_PREFIX = 'lbk_'
 
 /** `lbk_`, 30 random letters, and 6 that check them: a mistyped or invented key is refused without asking the database. */
 export function generateApiKey(): string {

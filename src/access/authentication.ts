@@ -1,10 +1,10 @@
 import type { Caller } from '../contracts/caller'
 import { unauthorized } from '../errors'
-import type { ApiKey, User } from '../store/generated/client'
+import type { ApiKey, User } from '../engine/generated/client'
 import type { AccessStores } from './access'
 import { hashSecret, hasValidChecksum } from './api-key'
 import { verifyPassword, wasteTimeOn } from './password'
-import { createRecent } from './recent'
+import { createRecent } from '../engine/recent'
 import { expandScopes } from './scopes'
 
 /** What a request brought: the person of a verified token, or a key that nothing is known of yet. */

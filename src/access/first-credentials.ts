@@ -1,24 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { chmod, mkdir, rename, writeFile } from 'node:fs/promises'
-import path from 'node:path'
 import { v7 } from 'uuid'
 import type { Config } from '../config'
-import { createApiKeyStore } from '../store/api-key-store'
-import { createBotStore } from '../store/bot-store'
-import type { Prisma, User } from '../store/generated/client'
-import { createDatabase } from '../store/prisma'
-import { createUserStore } from '../store/user-store'
+import { createApiKeyStore } from './api-key-store'
+import { createBotStore } from './bot-store'
+import type { Prisma, User } from '../engine/generated/client'
+import { createDatabase } from '../engine/database'
+import { writeWhole } from '../engine/files'
+import { createUserStore } from './user-store'
 import { generateApiKey, hashSecret } from './api-key'
+import { credentialsFile } from './credentials-file'
+import type { FirstCredentials } from './credentials-file'
 import { hashPassword, randomPassword } from './password'
 
 type AdminConfig = Pick<Config, 'adminUsername' | 'adminPassword'>
-
-export interface FirstCredentials {
-  /** Given on the first start only; the token is in the fragment, so it reaches no server log. */
-  signInUrl: string | undefined
-  credentialsPath: string
-  username: string
-}
 
 const LINK_VALID_MS = 24 * 3_600_000
 /** Any constant of our own: whoever holds it makes the first administrator, others wait and find one. */
@@ -31,13 +25,14 @@ export async function ensureFirstCredentials(options: {
   baseUrl: string
 }): Promise<FirstCredentials> {
   const { config } = options
-  const credentialsPath = path.join(config.dataDir, 'credentials.json')
+  const credentialsPath = credentialsFile(config.dataDir)
   const password = config.adminPassword ?? randomPassword()
   const token = await whenNobodyIsThere(options.databaseUrl, async (db) => {
     const user = await createAdministrator(db, config.adminUsername, password)
     const apiKey = await createAdminKey(db)
     // Before the commit: a crash in between leaves no user, and the next start begins anew and replaces the file.
-    await writePrivately(credentialsPath, { api_key: apiKey, username: config.adminUsername, password })
+    const credentials = { api_key: apiKey, username: config.adminUsername, password }
+    await writeWhole(credentialsPath, `${JSON.stringify(credentials, null, 2)}\n`)
     return createSignInToken(db, user)
   })
   const signInUrl = token === undefined ? undefined : `${options.baseUrl}/#token=${token}`
@@ -92,16 +87,7 @@ async function createAdminKey(db: Prisma.TransactionClient): Promise<string> {
 
 async function createSignInToken(db: Prisma.TransactionClient, user: User): Promise<string> {
   const token = randomBytes(32).toString('base64url')
-  const expiresAt = new Date(Date.now() + LINK_VALID_MS)
-  await createUserStore(db).addSignInToken({ tokenHash: hashSecret(token), userId: user.id, expiresAt })
+  const link = { tokenHash: hashSecret(token), userId: user.id, validMs: LINK_VALID_MS }
+  await createUserStore(db).addSignInToken(link)
   return token
-}
-
-async function writePrivately(file: string, content: object): Promise<void> {
-  await mkdir(path.dirname(file), { recursive: true })
-  const draft = `${file}.${process.pid}.draft`
-  await writeFile(draft, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 })
-  // The mode above counts only for a new file, and the umask may have narrowed it.
-  await chmod(draft, 0o600)
-  await rename(draft, file)
 }

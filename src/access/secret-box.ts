@@ -12,11 +12,13 @@ const VERSION = 'v1'
 const IV_BYTES = 12
 const TAG_BYTES = 16
 
-/** AES-256-GCM under a key derived from the setting, so that the setting may serve other ends too. */
-export function createSecretBox(secretKey: string): SecretBox {
-  const key = derive(secretKey, 'punctual secret box v1', 32)
-  // Names the key without telling it, so that a wrong key is told from a damaged secret.
-  const keyName = derive(secretKey, 'punctual secret box v1 key name', 4).toString('hex')
+/**
+ * AES-256-GCM under a key derived from the setting, so that the setting may serve other ends too. What was sealed with an
+ * older one can still be opened.
+ */
+export function createSecretBox(secretKey: string, ...olderKeys: string[]): SecretBox {
+  const { name: keyName, key } = keyOf(secretKey)
+  const known = new Map([secretKey, ...olderKeys].map(keyOf).map((each) => [each.name, each.key]))
   return {
     seal(clear, place) {
       const iv = randomBytes(IV_BYTES)
@@ -28,15 +30,22 @@ export function createSecretBox(secretKey: string): SecretBox {
     open(sealed, place) {
       const [version, name, payload] = sealed.split('.')
       if (version !== VERSION || payload === undefined) throw unreadable('it is of a form this version does not know')
-      if (name !== keyName) throw unreadable('it was sealed with another PUNCTUAL_SECRET_KEY (or JWT_SECRET)')
+      const opener = known.get(name ?? '')
+      if (!opener) throw unreadable('it was sealed with another PUNCTUAL_SECRET_KEY (or JWT_SECRET)')
       try {
-        return decrypt(key, Buffer.from(payload, 'base64url'), place)
+        return decrypt(opener, Buffer.from(payload, 'base64url'), place)
       } catch (error) {
         throw unreadable('it was changed or moved', error)
       }
     },
   }
 }
+
+/** The name tells nothing of the key; by it a wrong key is told from a damaged secret. */
+const keyOf = (secretKey: string) => ({
+  name: derive(secretKey, 'punctual secret box v1 key name', 4).toString('hex'),
+  key: derive(secretKey, 'punctual secret box v1', 32),
+})
 
 function decrypt(key: Buffer, bytes: Buffer, place: string): string {
   const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, IV_BYTES), { authTagLength: TAG_BYTES })

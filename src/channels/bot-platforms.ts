@@ -1,19 +1,56 @@
+import type { Logger } from 'pino'
+import { maySeeBot } from '../contracts/caller'
 import type { Caller } from '../contracts/caller'
-import { notFound } from '../errors'
-import type { BotPlatforms, PlatformView } from '../http/front-door'
-import type { ChannelHealth, ChannelLeaseStore } from '../store/channel-lease-store'
-import type { Platform, PlatformAccount, PlatformName } from './platform'
+import { PLATFORM_NAMES } from '../contracts/platforms'
+import type { PlatformName } from '../contracts/platforms'
+import { errorCode, notFound } from '../errors'
+import type { JsonObject } from '../contracts/words'
+import type { BotStore } from '../access/bot-store'
+import type { ChannelHealth, ChannelLeaseStore } from './channel-lease-store'
+import type { MovedChatStore } from './moved-chat-store'
+import type { Platform, PlatformAccount } from './platform'
 import type { SealedAccounts } from './platform-accounts'
 
+const LEAVE_WITHIN_MS = 5_000
+
 export interface BotPlatformsParts {
-  requireBot(caller: Caller, botUuid: string): Promise<void>
+  bots: Pick<BotStore, 'find'>
   accounts: SealedAccounts
   platforms: readonly Platform[]
   leases: Pick<ChannelLeaseStore, 'health'>
+  movedChats: Pick<MovedChatStore, 'forget'>
+  logger?: Logger
 }
 
-/** Sets how a bot is reached on Telegram, OneBot and whatever platform comes. */
-export function createBotPlatforms({ requireBot, accounts, platforms, leases }: BotPlatformsParts): BotPlatforms {
+export interface PlatformView {
+  settings: JsonObject
+  disabledAt: Date | null
+  disabledReason: string | null
+  health: string
+  detail: string | null
+  updatedAt: Date
+}
+
+/** How a bot is reached on each platform. Throws `not_found` for a bot the caller may not see. */
+export interface BotPlatforms {
+  requireBot(caller: Caller, botUuid: string): Promise<void>
+  /** `madeSecret` is in this answer only when it was made just now, and never again. */
+  set(
+    caller: Caller,
+    botUuid: string,
+    platform: PlatformName,
+    wanted: JsonObject,
+  ): Promise<PlatformView & { madeSecret: string | null; previousSecretUntil: Date | null }>
+  get(caller: Caller, botUuid: string, platform: PlatformName): Promise<PlatformView>
+  remove(caller: Caller, botUuid: string, platform: PlatformName): Promise<void>
+  /** Takes a bot that is deleted off every platform. */
+  removeAll(botUuid: string): Promise<void>
+  list(caller: Caller, botUuid: string): Promise<{ channel: string; health: string; detail: string | null }[]>
+}
+
+/** Sets how a bot is reached on each platform. A bot the caller may not see is as good as absent. */
+export function createBotPlatforms(parts: BotPlatformsParts): BotPlatforms {
+  const { bots, accounts, platforms, leases, movedChats, logger } = parts
   const platformOf = (name: PlatformName): Platform => {
     const found = platforms.find((platform) => platform.name === name)
     if (!found) throw notFound(`platform ${name}`)
@@ -22,13 +59,30 @@ export function createBotPlatforms({ requireBot, accounts, platforms, leases }: 
   const healthOf = async (botUuid: string, channel: PlatformName) =>
     (await leases.health(botUuid)).find((item) => item.channel === channel)
 
+  async function requireBot(caller: Caller, uuid: string): Promise<void> {
+    if (!maySeeBot(caller, uuid) || !(await bots.find(uuid))) throw notFound(`bot ${uuid}`)
+  }
+
+  /** The secret is gone first. A platform that cannot be told goes on calling, and is refused. */
+  async function remove(botUuid: string, name: PlatformName): Promise<boolean> {
+    const removed = await accounts.remove(botUuid, name)
+    if (!removed) return false
+    const leaving = platformOf(name).leave?.(removed, AbortSignal.timeout(LEAVE_WITHIN_MS))
+    await leaving?.catch((error: unknown) =>
+      logger?.warn({ botUuid, channel: name, code: errorCode(error) }, 'a platform could not be told of a removal'),
+    )
+    return true
+  }
+
   return {
+    requireBot,
+
     async set(caller, botUuid, name, wanted) {
       await requireBot(caller, botUuid)
-      const present = await accounts.find(botUuid, name)
-      const before = present && { settings: present.settings, secrets: readable(present) }
-      const configured = platformOf(name).configure(wanted, before)
-      return show(await accounts.save(botUuid, name, configured), await healthOf(botUuid, name))
+      const configured = platformOf(name).configure(wanted, await accounts.find(botUuid, name))
+      const account = await accounts.save(botUuid, name, configured)
+      const { madeSecret = null, previousSecretUntil = null } = configured
+      return { ...show(account, await healthOf(botUuid, name)), madeSecret, previousSecretUntil }
     },
 
     async get(caller, botUuid, name) {
@@ -40,7 +94,12 @@ export function createBotPlatforms({ requireBot, accounts, platforms, leases }: 
 
     async remove(caller, botUuid, name) {
       await requireBot(caller, botUuid)
-      if (!(await accounts.remove(botUuid, name))) throw notFound(`${name} of bot ${botUuid}`)
+      if (!(await remove(botUuid, name))) throw notFound(`${name} of bot ${botUuid}`)
+    },
+
+    async removeAll(botUuid) {
+      await Promise.all(PLATFORM_NAMES.map((name) => remove(botUuid, name)))
+      await movedChats.forget(botUuid)
     },
 
     async list(caller, botUuid) {
@@ -50,17 +109,10 @@ export function createBotPlatforms({ requireBot, accounts, platforms, leases }: 
   }
 }
 
-/** A secret whose key is lost must not stand in the way of a new one. */
-function readable(account: PlatformAccount): Record<string, string> {
-  try {
-    return account.secrets()
-  } catch {
-    return {}
-  }
-}
-
 const show = (account: PlatformAccount, health: ChannelHealth | undefined): PlatformView => ({
   settings: account.settings,
+  disabledAt: account.disabledAt,
+  disabledReason: account.disabledReason,
   health: health?.health ?? 'idle',
   detail: health?.detail ?? null,
   updatedAt: account.updatedAt,

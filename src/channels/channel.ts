@@ -1,6 +1,6 @@
 import type { MessageChain } from '../contracts/message-chain'
-import type { InboundReading } from '../contracts/inbound'
-import type { Session } from '../contracts/session'
+import type { InboundReading } from './inbound/contract'
+import type { Session } from '../conversation/session'
 import type { ChannelName } from '../contracts/words'
 
 export interface OutgoingMessage {
@@ -29,11 +29,17 @@ export interface Receipt {
   degraded?: string | null
 }
 
+/** A place to make one call from, to be given back; or how long until one may be free. */
+export type Entry = { release(): void } | { waitMs: number }
+
 /** How a message reaches a person on an outside platform. Throws ChannelFailure; one place retries. */
 export interface Channel {
   readonly name: ChannelName
   /** Whether the platform drops a repeated id by itself. */
   readonly idempotent: boolean
+  /** Asked before each try. Never waits: who finds no place comes back later, and holds nothing meanwhile. */
+  enter(session: Session): Entry
+  /** Called only by who has a place. */
   send(message: OutgoingMessage, signal: AbortSignal): Promise<Receipt>
 }
 
@@ -51,13 +57,19 @@ export interface InboundChannel {
 
 /** A failure that may pass (try again, after `retryAfterMs` if given) or that cannot. Its message holds no text of people. */
 export class ChannelFailure extends Error {
+  readonly retryAfterMs: number | undefined
+  /** The request may have reached the platform, although its answer never reached us. */
+  readonly uncertain: boolean
+
   constructor(
     readonly code: string,
     readonly mayPass: boolean,
     message: string,
-    readonly retryAfterMs?: number,
+    more: { retryAfterMs?: number; uncertain?: boolean } = {},
   ) {
     super(message)
     this.name = 'ChannelFailure'
+    this.retryAfterMs = more.retryAfterMs
+    this.uncertain = more.uncertain ?? false
   }
 }

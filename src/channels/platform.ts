@@ -1,9 +1,7 @@
-import type { InboundReading, InboundReceipt } from '../contracts/inbound'
-import type { ChannelName, JsonObject } from '../contracts/words'
+import type { ChatMove, InboundReading, InboundReceipt } from './inbound/contract'
+import type { PlatformName } from '../contracts/platforms'
+import type { JsonObject } from '../contracts/words'
 import type { Channel, InboundChannel } from './channel'
-
-export type PlatformName = Exclude<ChannelName, 'web' | 'webhook'>
-export type Secrets = Record<string, string>
 
 /** How a bot is set up on a platform. Secrets are opened only when needed, and never shown. */
 export interface PlatformAccount {
@@ -11,19 +9,30 @@ export interface PlatformAccount {
   channel: PlatformName
   settings: JsonObject
   disabledAt: Date | null
+  disabledReason: string | null
   updatedAt: Date
   /** Throws `secret_unreadable`; empty when there is none. */
-  secrets(): Secrets
+  secrets(): JsonObject
 }
 
 /** Where platforms find how a bot is set up. */
 export interface PlatformAccounts {
   find(botUuid: string, channel: PlatformName): Promise<PlatformAccount | null>
+  /** Turns it off while it still points at `url`; answers whether it did. */
+  disable(botUuid: string, channel: PlatformName, cause: { url: string; reason: string }): Promise<boolean>
+}
+
+/** Where chats are reached that their platform has given another id. */
+export interface MovedChats {
+  reachedBy(botUuid: string, channel: PlatformName, id: string): Promise<string>
+  save(botUuid: string, channel: PlatformName, move: ChatMove): Promise<void>
 }
 
 /** What a long-lived connection may do with what it hears. */
-export interface ConnectionHands {
+export interface ConnectionContext {
   accept(reading: InboundReading): Promise<InboundReceipt>
+  /** For a platform that tells an event once: keeps it, and tries until it is stored. */
+  keep(reading: InboundReading): void
   /** Says that the connection stands. */
   healthy(): void
   /** How far the platform's own queue was read by whoever held the connection before. */
@@ -33,18 +42,26 @@ export interface ConnectionHands {
   remember(fact: JsonObject): Promise<void>
 }
 
-/** One outside platform: how it is set up, how messages leave and come in. A new platform is one of these. */
+/** One outside platform: how it is set up, how messages leave and come in. */
 export interface Platform {
   readonly name: PlatformName
   readonly channel: Channel
   readonly inbound: InboundChannel
+  /** Two connections at once do no harm: what is heard twice is stored once. */
+  readonly mayOverlap?: boolean
   /** What an administrator wants, read: settings to show, secrets to seal. Throws `bad_request` with a hint. */
-  configure(wanted: JsonObject, present: { settings: JsonObject; secrets: Secrets } | null): Configured
+  configure(wanted: JsonObject, present: PlatformAccount | null): Configured
   /** Holds the long-lived connection until the signal aborts; throws when it breaks. */
-  connect(account: PlatformAccount, hands: ConnectionHands, signal: AbortSignal): Promise<void>
+  connect?(account: PlatformAccount, context: ConnectionContext, signal: AbortSignal): Promise<void>
+  /** Tells the platform that the bot is taken off it. */
+  leave?(account: PlatformAccount, signal: AbortSignal): Promise<void>
 }
 
 export interface Configured {
   settings: JsonObject
-  secrets: Secrets
+  secrets: JsonObject
+  /** A secret that was made just now, to be shown this once. */
+  madeSecret?: string | null
+  /** How long the secret that was replaced still counts. */
+  previousSecretUntil?: Date | null
 }

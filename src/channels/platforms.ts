@@ -1,9 +1,23 @@
+import { PLATFORM_NAMES } from '../contracts/platforms'
+import type { PlatformName } from '../contracts/platforms'
+import type { Egress } from '../egress/egress'
+import type { FileSource } from './files'
 import { createOneBot } from './onebot'
-import type { OneBotParts } from './onebot'
-import type { Platform } from './platform'
+import type { MovedChats, Platform, PlatformAccounts } from './platform'
 import { createTelegram } from './telegram'
+import { createWebhook } from './webhook'
 
-/** Every platform; a new one is added here. */
-export function createPlatforms(parts: Pick<OneBotParts, 'accounts' | 'egress'>): Platform[] {
-  return [createTelegram(parts), createOneBot(parts)]
+export interface PlatformParts {
+  accounts: PlatformAccounts
+  egress: Egress
+  files: FileSource
+  movedChats: MovedChats
 }
+
+const MAKERS: Record<PlatformName, (parts: PlatformParts) => Platform> = {
+  webhook: createWebhook,
+  telegram: createTelegram,
+  onebot: createOneBot,
+}
+
+export const createPlatforms = (parts: PlatformParts): Platform[] => PLATFORM_NAMES.map((name) => MAKERS[name](parts))

@@ -1,3 +1,4 @@
+import { ChannelFailure } from './channel'
 import type { OutgoingMessage, Receipt } from './channel'
 
 /** A message as the calls that it takes on a platform, and what could not be said there as it was meant. */
@@ -12,6 +13,8 @@ export async function sendParts<Call>(
   { calls, degraded }: Calls<Call>,
   make: (call: Call, index: number) => Promise<string>,
 ): Promise<Receipt> {
+  if (calls.length === 0)
+    throw new ChannelFailure('nothing_to_show', false, 'the platform can show nothing of the message')
   const ids = [...(message.sentParts ?? [])].slice(0, calls.length)
   for (const [index, call] of calls.entries()) {
     if (index < ids.length) continue

@@ -1,14 +1,14 @@
-import type { AutomationRunState, QueueOutcome } from './automation'
+import type { AutomationRunState, QueueOutcome } from '../automations/contract'
 import type { DeliveryOutcome } from './delivery'
-import type { ResultCode } from './plugin'
-import type { RunOutline, SettledStep } from './run'
-import type { DueOutcome } from './scheduled-message'
+import type { ResultCode } from '../runs/plugins/contract'
+import type { DueFeedback, RunOutline, SettledStep } from '../runs/contract'
+import type { DueOutcome } from '../reminders/contract'
 
 /** What workflows may ask of the outside world. Renaming one breaks what is running. */
 export interface Activities extends RunActivities, AutomationActivities {
-  /** Sends all web messages that are due and answers how this one stands. */
+  /** Sends all web messages that are due, hands over one that leaves for a platform, and answers how this one stands. */
   deliverDue(id: string): Promise<DueOutcome>
-  /** One try on an outside channel; throws for another try, answers when it is over. */
+  /** What workflows asked that began before there was one outgoing line: hands the message over. */
   sendOutside(id: string): Promise<DueOutcome>
   /** The workflow was cancelled in Temporal: a request that the row decides. Answers how the message stands. */
   cancelByOperator(id: string): Promise<DueOutcome>
@@ -20,9 +20,9 @@ export interface Activities extends RunActivities, AutomationActivities {
   answerInbound(id: string): Promise<void>
   /** One pass of the reconciler. */
   reconcile(): Promise<Record<string, number>>
-  /** One pass over long conversations. */
   /** Moves messages past their time into files; answers how many. */
   archiveOldMessages(): Promise<number>
+  /** One pass over long conversations. */
   dream(): Promise<{ summarised: number; failed: number }>
 }
 
@@ -48,6 +48,10 @@ export interface RunActivities {
   settleStep(id: string, stepIndex: number): Promise<SettledStep>
   /** Calls the plugin under heartbeats and keeps its result. */
   callPlugin(id: string, stepIndex: number): Promise<{ code: ResultCode }>
+  /** Has the model write what the step will tell, for as long as nobody has to wait for it. */
+  prepareWords(id: string, stepIndex: number, what: 'progress' | 'result'): Promise<void>
+  /** Tells all steps whose deadline has come, in one transaction: the result that is there, else the interim state. */
+  tellDue(id: string): Promise<DueFeedback>
   /** The one interim message at the deadline. */
   reportProgress(id: string, stepIndex: number): Promise<void>
   /** The one final word of a step; answers whether it succeeded. */

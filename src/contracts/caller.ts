@@ -10,3 +10,9 @@ export interface Caller {
   scopes: readonly Scope[]
   bots: 'all' | readonly string[]
 }
+
+export const maySeeBot = ({ bots }: Pick<Caller, 'bots'>, botUuid: string): boolean =>
+  bots === 'all' || bots.includes(botUuid)
+
+/** How every API key begins. */
+export const API_KEY_PREFIX = 'lbk_'

@@ -6,7 +6,10 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 /** The way of one message out to its platform. */
 export interface Delivery {
   id: string
-  messageId: number
+  /** Null until a promised message is sent. */
+  messageId: number | null
+  /** The promise that it keeps. */
+  scheduledMessageId: string | null
   sessionKey: string
   botUuid: string
   channel: ChannelName
@@ -32,7 +35,5 @@ export interface DeliveryInput {
   id: string
 }
 
-/** How a delivery stands after a try; `gone` is one whose row was deleted. */
-export interface DeliveryOutcome {
-  state: 'sent' | 'failed' | 'gone'
-}
+/** How a delivery stands after a try; `gone` is one whose row was deleted, `early` one that quiet hours keep back. */
+export type DeliveryOutcome = { state: 'sent' | 'failed' | 'gone' } | { state: 'early'; waitMs: number }

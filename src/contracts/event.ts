@@ -61,4 +61,4 @@ export interface DeltaData {
 /** Who watches a session is woken on this PostgreSQL channel; the payload is the session key. */
 export const SESSION_CHANNEL = 'punctual_session'
 /** Rung on the same channel when the outbox has something new: no session has such a key. */
-export const OUTBOX_BELL = '*outbox'
+export const OUTBOX_WAKE = '*outbox'

@@ -1,7 +1,7 @@
-/** A message as parts, so that each channel can say them in its own way (seed 4). */
+/** A message as parts, so that each channel can say them in its own way. */
 export type MessagePart =
   | { type: 'Plain'; text: string }
-  | ({ type: 'Image' } & Media)
+  | ({ type: 'Image'; name?: string } & Media)
   | { type: 'At'; target: string; display?: string }
   | { type: 'AtAll' }
   | { type: 'Face'; face_id: string; name?: string }
@@ -10,10 +10,12 @@ export type MessagePart =
   | { type: 'Quote'; id: string; text?: string }
 export type MessageChain = MessagePart[]
 
-/** Where the bytes are: an address that the platform can fetch, or the bytes themselves. */
+/** Where the bytes are: an address that the platform can fetch, the bytes themselves, or a file that a run has made. */
 export interface Media {
   url?: string
   base64?: string
+  /** Only in what the product itself says: channels bring the file as they can. It is not taken from outside. */
+  artifact_id?: string
 }
 
 export const MESSAGE_PART_TYPES = ['Plain', 'Image', 'At', 'AtAll', 'Face', 'Voice', 'File', 'Quote'] as const
@@ -79,12 +81,14 @@ function readParts(values: readonly unknown[]): ChainReading {
     chain.push(part)
   }
   const text = plainText(chain)
-  if (text.trim() === '' && chain.every(({ type }) => type === 'Plain'))
-    return refuse('empty_message', 'message has no text')
+  if (chain.every(saysNothing)) return refuse('empty_message', 'message has no text, and nothing else to show')
   if (text.length > CHAIN_MAX_TEXT)
     return refuse('message_too_long', `message has more than ${CHAIN_MAX_TEXT} characters`)
   return { ok: true, chain }
 }
+
+/** A quote points at something; alone it says nothing. */
+const saysNothing = (part: MessagePart) => part.type === 'Quote' || (part.type === 'Plain' && part.text.trim() === '')
 
 /** How a chain reads where only text goes: in a list, to the model, on a plain channel. */
 export function plainText(chain: MessageChain): string {
@@ -110,6 +114,8 @@ function wordsOf(part: MessagePart): string {
       return part.text === undefined ? '' : `> ${part.text}\n`
     case 'File':
       return ['[File]', part.name, part.url].filter(Boolean).join(' ')
+    case 'Image':
+      return ['[Image]', part.name, part.url].filter(Boolean).join(' ')
     default:
       return [`[${part.type}]`, part.url].filter(Boolean).join(' ')
   }

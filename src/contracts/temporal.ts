@@ -4,7 +4,18 @@ export const SEARCH_ATTRIBUTES = {
   bot: 'PunctualBot',
   session: 'PunctualSession',
   dueAt: 'PunctualDueAt',
+  outcome: 'PunctualOutcome',
 } as const
+/** What kind of value each holds, as Temporal's command line calls it. */
+export const SEARCH_ATTRIBUTE_TYPES: Record<string, 'Keyword' | 'Datetime'> = {
+  [SEARCH_ATTRIBUTES.kind]: 'Keyword',
+  [SEARCH_ATTRIBUTES.bot]: 'Keyword',
+  [SEARCH_ATTRIBUTES.session]: 'Keyword',
+  [SEARCH_ATTRIBUTES.dueAt]: 'Datetime',
+  [SEARCH_ATTRIBUTES.outcome]: 'Keyword',
+}
+/** `PunctualOutcome` of a workflow that is not over; at its end it says how the promise ended. */
+export const OUTCOME_PENDING = 'pending'
 
 export const SCHEDULED_MESSAGE_WORKFLOW = 'scheduledMessageWorkflow'
 export const RUN_WORKFLOW = 'runWorkflow'
@@ -27,3 +38,8 @@ export const KIND_AUTOMATION_RUN = 'automation_run'
 export const KIND_SYSTEM = 'system'
 /** Turns of automations wait for their session; on a queue of their own they hold up nothing else. */
 export const turnsTaskQueue = (taskQueue: string) => `${taskQueue}-turns`
+/**
+ * Calls of plugins wait for a place, each a process of its own; calls of MCP servers only wait for an answer. Temporal is the
+ * line of both: what waits there holds no place of anything else.
+ */
+export const callsTaskQueue = (taskQueue: string, source: 'plugin' | 'mcp') => `${taskQueue}-${source}-calls`

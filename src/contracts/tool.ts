@@ -1,4 +1,6 @@
-import type { Session } from './session'
+import type { Effect, EffectSubject } from './effect'
+import type { Refusal } from './refusal'
+import type { Session } from '../conversation/session'
 import type { AnswerType, JsonObject, JsonValue, Language, TurnOrigin } from './words'
 
 /** What the model is told of a tool; `parameters` is a JSON Schema. */
@@ -17,6 +19,8 @@ export interface ToolContext {
   fence: number
   origin: TurnOrigin
   language: Language
+  /** The names of the tools that the model may call now. */
+  offered: ReadonlySet<string>
   /** PostgreSQL's clock when the call began. */
   now: Date
   signal: AbortSignal
@@ -26,30 +30,34 @@ export interface ToolContext {
 export interface ToolAnswer {
   type: AnswerType
   payload: JsonValue
-  /** A question the person must have read: it is put after an answer that does not ask about all of this by itself. */
-  mustAsk?: { text: string; about: string[] }
 }
 
-/** What a success has changed; an answer may claim this and no more. */
-export interface ToolEffect {
-  does: 'create' | 'change' | 'delete' | 'complete'
-  to: 'task' | 'reminder'
+/** What the person must be asked before it can go on, in words of ours. */
+export interface ToolQuestion {
+  text: string
+  /** A later question of this name takes its place; what the call is about, unless told. */
+  name?: string
 }
 
 /** An expected failure goes back to the model with a code and a hint it can act on; only bugs throw. */
 export type ToolResult =
-  | { ok: true; data: JsonObject; reveals?: string[]; answer?: ToolAnswer }
-  | { ok: false; reason: string; hint: string; data?: JsonObject; answer?: ToolAnswer }
+  | { ok: true; data: JsonObject; effects?: Effect[]; reveals?: string[]; answer?: ToolAnswer }
+  | (Refusal & { question?: ToolQuestion; answer?: ToolAnswer })
 
 /** What the model can call. `execute` gets arguments that already passed `parameters`. */
 export interface Tool extends ToolDefinition {
   /** Not shown to the model until a search has found it (`reveals` of a result names it). */
   deferred?: boolean
+  /** It reaches beyond the conversation: a plugin or an MCP server. */
+  reachesOutside?: boolean
   /** What is let through to `execute` when the tool itself has better words for what is missing. */
   accepts?: object
-  /** None when it only reads; left out when nobody knows, and then any claim may rest on it. */
-  effects?(args: JsonObject): readonly ToolEffect[]
+  /** What a call would work on, so that a refusal is told as such; left out where it only reads. */
+  subject?(args: JsonObject): EffectSubject
+  /** A tool that is not offered is not shown to the model, and does not run when it is called. */
   isOffered(session: Session, origin: TurnOrigin): boolean
+  /** Better words than "it is not offered here" for a call of a tool that is not. */
+  whyNot?(session: Session, origin: TurnOrigin): Pick<Refusal, 'code' | 'hint'>
   execute(args: JsonObject, context: ToolContext): Promise<ToolResult>
 }
 

@@ -1,6 +1,9 @@
+import { PLATFORM_NAMES } from './platforms'
+import type { PlatformName } from './platforms'
+
 /** The words of the product: one word, one meaning, in code, tables, API and docs. */
-export const CHANNELS = ['web', 'webhook', 'telegram', 'onebot'] as const
-export type ChannelName = (typeof CHANNELS)[number]
+export type ChannelName = 'web' | PlatformName
+export const CHANNELS: readonly ChannelName[] = ['web', ...PLATFORM_NAMES]
 
 export const LAUNCHER_TYPES = ['person', 'group'] as const
 export type LauncherType = (typeof LAUNCHER_TYPES)[number]
@@ -26,3 +29,8 @@ export type ScheduledMessageStatus = (typeof SCHEDULED_MESSAGE_STATUSES)[number]
 
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 export type JsonObject = { [key: string]: JsonValue }
+
+/** An object that is no list. */
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

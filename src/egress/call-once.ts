@@ -1,7 +1,7 @@
-import { request } from 'undici'
-import type { Dispatcher } from 'undici'
+import { fetch } from 'undici'
+import type { Dispatcher, Response as Answer } from 'undici'
 import type { Deadline } from './deadline'
-import type { EgressRequest, EgressResponse } from './egress'
+import type { EgressRequest } from './egress'
 import { EgressError, toEgressError } from './failures'
 import { readCapped } from './read-capped'
 
@@ -11,28 +11,38 @@ export interface Call {
   deadline: Deadline
 }
 
+/** An answer with as much of its body as was wanted. */
+export interface Heard {
+  url: URL
+  status: number
+  statusText: string
+  headers: Headers
+  bytes: Buffer
+  truncated: boolean
+}
+
 const DEFAULT_RESPONSE_BYTES = 64 * 1024
 
 /** One request and its answer, without redirects. */
-export async function callOnce(call: Call, options: EgressRequest): Promise<EgressResponse> {
-  const { url, dispatcher, deadline } = call
+export async function callOnce({ url, dispatcher, deadline }: Call, options: EgressRequest): Promise<Heard> {
   const { method = 'GET', body, maxResponseBytes = DEFAULT_RESPONSE_BYTES } = options
   const headers = { 'user-agent': 'Punctual', ...options.headers }
-  let status: number | undefined
+  const { signal } = deadline
+  let answer: Answer | undefined
   try {
-    const answer = await deadline.race(request(url, { dispatcher, method, headers, body, signal: deadline.signal }))
-    status = answer.statusCode
+    answer = await deadline.race(fetch(url, { dispatcher, method, headers, body, signal, redirect: 'manual' }))
     const read = await deadline.race(readCapped(answer.body, maxResponseBytes))
-    return { status, headers: joinHeaders(answer.headers), ...read }
+    const { status, statusText } = answer
+    return { url, status, statusText, headers: new Headers([...answer.headers]), ...read }
   } catch (error) {
-    const failure = toEgressError(error, url.hostname)
-    if (failure instanceof EgressError) failure.status = status
+    const failure = toEgressError(causeOf(error), url.hostname)
+    if (failure instanceof EgressError) failure.status = answer?.status
     throw failure
   }
 }
 
-function joinHeaders(headers: Record<string, string | string[] | undefined>): Record<string, string> {
-  const joined: Record<string, string> = {}
-  for (const [name, value] of Object.entries(headers)) joined[name] = [value ?? ''].flat().join(', ')
-  return joined
+/** `fetch` says only that it failed; the reason is the cause. */
+function causeOf(error: unknown): unknown {
+  const cause = typeof error === 'object' && error !== null && 'cause' in error ? error.cause : undefined
+  return error instanceof EgressError || cause === undefined ? error : cause
 }

@@ -1,9 +1,10 @@
 import { Agent, WebSocket } from 'undici'
 import { callOnce } from './call-once'
-import type { Call } from './call-once'
+import type { Call, Heard } from './call-once'
 import { checkUrl } from './check-url'
 import { startDeadline } from './deadline'
-import { EgressRefused } from './failures'
+import type { Deadline } from './deadline'
+import { EgressRefused, EgressUnreachable } from './failures'
 import { createGuardedConnect } from './guarded-connect'
 import type { Dial, Resolve } from './guarded-connect'
 import { harmlessHeaders, isSameOrigin, redirectOf } from './redirects'
@@ -13,7 +14,7 @@ import type { TrustedHosts } from './trusted-hosts'
 export interface EgressRequest {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Record<string, string>
-  body?: string | Uint8Array
+  body?: string | Uint8Array | URLSearchParams
   signal?: AbortSignal
   /** What comes after is not read, and `truncated` says so. */
   maxResponseBytes?: number
@@ -32,6 +33,8 @@ export interface EgressResponse {
 
 /** The one way out: every call the product makes to a URL that someone else chose goes through here. */
 export interface Egress {
+  /** Like `fetch`, with the answer read whole: one that is longer than it may be is an error. Redirects as below. */
+  fetch(url: string, options?: EgressRequest): Promise<Response>
   /** GET and HEAD follow up to three redirects; for other methods a redirect is the answer. Throws EgressError. */
   request(url: string, options?: EgressRequest): Promise<EgressResponse>
   /** Throws EgressRefused for a URL that is refused by its looks, before any name is resolved. */
@@ -44,6 +47,8 @@ export interface Egress {
 export interface EgressOptions {
   /** `host` or `host:port`: these may be private. */
   trustedHosts: readonly string[]
+  /** Origins that the operator named: what is there may be private. */
+  trustedOrigins?: ReadonlySet<string>
   resolve?: Resolve
   dial?: Dial
 }
@@ -52,27 +57,32 @@ const DEFAULT_DEADLINE_MS = 10_000
 const MAX_REDIRECTS = 3
 const everyHost: TrustedHosts = () => true
 
-export function createEgress({ trustedHosts, ...ways }: EgressOptions): Egress {
+export function createEgress({ trustedHosts, trustedOrigins = new Set(), ...ways }: EgressOptions): Egress {
   const isTrusted = readTrustedHosts(trustedHosts)
   // Apart, so that a kept connection of a trusted call is never used for one that is not.
   const guarded = new Agent({ connect: createGuardedConnect({ isTrusted, ...ways }) })
   const trusting = new Agent({ connect: createGuardedConnect({ isTrusted: everyHost, ...ways }) })
+  const admit = (target: string, named: boolean, deadline: Deadline): Call => {
+    const trusted = named || (URL.canParse(target) && trustedOrigins.has(new URL(target).origin))
+    const url = checkUrl(target, trusted ? everyHost : isTrusted)
+    return { url, dispatcher: trusted ? trusting : guarded, deadline }
+  }
+  const call = async (url: string, options: EgressRequest): Promise<Heard> => {
+    const deadline = startDeadline(options.deadlineMs ?? DEFAULT_DEADLINE_MS, options.signal)
+    try {
+      return await follow(url, options, (target, named) => admit(target, named, deadline))
+    } finally {
+      deadline.clear()
+    }
+  }
   return {
     check: (url) => checkUrl(url, isTrusted),
     openSocket: (url, headers) =>
       new WebSocket(asSocketUrl(checkUrl(url.replace(/^ws/i, 'http'), isTrusted)), { dispatcher: guarded, headers }),
-
+    fetch: async (url, options = {}) => toResponse(await call(url, options)),
     async request(url, options = {}) {
-      const deadline = startDeadline(options.deadlineMs ?? DEFAULT_DEADLINE_MS, options.signal)
-      try {
-        return await follow(url, options, (target, trusted) => ({
-          url: checkUrl(target, trusted ? everyHost : isTrusted),
-          dispatcher: trusted ? trusting : guarded,
-          deadline,
-        }))
-      } finally {
-        deadline.clear()
-      }
+      const { status, headers, bytes, truncated } = await call(url, options)
+      return { status, headers: Object.fromEntries(headers), text: bytes.toString('utf8'), truncated }
     },
 
     async close() {
@@ -85,7 +95,7 @@ const asSocketUrl = ({ href }: URL) => href.replace(/^http/, 'ws')
 
 type Admit = (url: string, trusted: boolean) => Call
 
-async function follow(url: string, options: EgressRequest, admit: Admit): Promise<EgressResponse> {
+async function follow(url: string, options: EgressRequest, admit: Admit): Promise<Heard> {
   let hop = options
   let call = admit(url, options.trusted ?? false)
   for (let redirects = 0; ; redirects += 1) {
@@ -98,4 +108,14 @@ async function follow(url: string, options: EgressRequest, admit: Admit): Promis
     if (!isSameOrigin(next, call.url)) hop = { ...hop, trusted: false, headers: harmlessHeaders(hop.headers) }
     call = admit(next, hop.trusted ?? false)
   }
+}
+
+/** Unpacked and whole: what said how it travelled is gone. */
+function toResponse({ url, status, statusText, headers, bytes, truncated }: Heard): Response {
+  if (truncated)
+    throw new EgressUnreachable('too_large', `the answer of ${url.hostname} is larger than ${bytes.length} bytes`)
+  headers.delete('content-encoding')
+  headers.delete('content-length')
+  const response = new Response(bytes.length === 0 ? null : new Uint8Array(bytes), { status, statusText, headers })
+  return Object.defineProperty(response, 'url', { value: url.href })
 }

@@ -6,6 +6,7 @@ export type EgressCode =
   | 'credentials_in_url'
   | 'address_not_allowed'
   | 'too_many_redirects'
+  | 'too_large'
   | 'timeout'
   | 'aborted'
   | 'dns_failed'
@@ -26,6 +27,21 @@ export class EgressError extends Error {
     super(message, options)
     this.name = new.target.name
   }
+}
+
+/** Codes of the system and of the client for a connection that was never there. */
+const NEVER_OPEN = new Set([
+  ...['ENOTFOUND', 'EAI_AGAIN', 'ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'],
+])
+
+/**
+ * Whether the other side may have got the request although no answer came: the connection was cut, or nothing was heard
+ * in time. Connecting has a shorter limit than any call, so a call that ran out of time had been written.
+ */
+export function mayHaveArrived(error: EgressError): boolean {
+  if (error instanceof EgressRefused || ['dns_failed', 'connection_refused', 'tls_failed'].includes(error.code))
+    return false
+  return !NEVER_OPEN.has(codeOf(error.cause) ?? '')
 }
 
 /** We do not call this address; trying again changes nothing. */

@@ -1,18 +1,16 @@
-import type { Readable } from 'node:stream'
-
 /** Reads at most `maxBytes`; of a longer answer the rest is never taken from the wire. */
-export async function readCapped(body: Readable, maxBytes: number): Promise<{ text: string; truncated: boolean }> {
-  const chunks: Buffer[] = []
+export async function readCapped(
+  body: AsyncIterable<Uint8Array> | null,
+  maxBytes: number,
+): Promise<{ bytes: Buffer; truncated: boolean }> {
+  const chunks: Uint8Array[] = []
   let left = maxBytes
   let truncated = false
-  // Breaking off makes the stream emit an error that nobody waits for.
-  body.on('error', () => undefined)
-  for await (const chunk of body) {
-    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk))
-    chunks.push(bytes.subarray(0, left))
-    truncated = bytes.length > left
-    left -= bytes.length
+  for await (const chunk of body ?? []) {
+    chunks.push(chunk.subarray(0, left))
+    truncated = chunk.byteLength > left
+    left -= chunk.byteLength
     if (truncated) break
   }
-  return { text: Buffer.concat(chunks).toString('utf8'), truncated }
+  return { bytes: Buffer.concat(chunks), truncated }
 }

@@ -1,12 +1,14 @@
-import type { EgressResponse } from './egress'
-
 const REDIRECTS = new Set([301, 302, 303, 307, 308])
 const HARMLESS = new Set(['accept', 'accept-language', 'user-agent'])
 
 /** Where the answer sends us, if we go: a body is never sent to a second place. */
-export function redirectOf(answer: EgressResponse, from: URL, method: string): string | undefined {
-  const location = answer.headers['location']
-  if (!REDIRECTS.has(answer.status) || location === undefined || !['GET', 'HEAD'].includes(method)) return undefined
+export function redirectOf(
+  answer: { status: number; headers: Headers },
+  from: URL,
+  method: string,
+): string | undefined {
+  const location = answer.headers.get('location')
+  if (!REDIRECTS.has(answer.status) || location === null || !['GET', 'HEAD'].includes(method)) return undefined
   return URL.canParse(location, from.href) ? new URL(location, from).href : location
 }
 

@@ -40,7 +40,10 @@ function createFacts(dataDir: string): InstanceFacts {
       `${dataDir} has a database but no instance.json, which holds its password: restore it, or move the folder away`,
     )
   }
-  return { postgresPassword: randomBytes(24).toString('hex'), jwtSecret: randomBytes(48).toString('hex') }
+  // A folder that separate processes used before goes on with their secret.
+  const kept = path.join(dataDir, 'jwt-secret')
+  const jwtSecret = fs.existsSync(kept) ? fs.readFileSync(kept, 'utf8').trim() : randomBytes(48).toString('hex')
+  return { postgresPassword: randomBytes(24).toString('hex'), jwtSecret }
 }
 
 function read(file: string): InstanceFacts | undefined {

@@ -1,32 +1,38 @@
 import { untilGone } from './process'
 import { say } from './say'
 import type { RunningService } from './service'
-import type { Shutdown } from './shutdown'
+import type { Closer, Shutdown } from './shutdown'
 import type { StartedService } from './start-services'
 import type { Life, Supervisor } from './supervise'
 import { supervise } from './supervise'
+
+export interface KeptService<Started> {
+  /** Stops it even while it still starts. */
+  closer: Closer
+  up: Promise<{ started: Started; supervisor: Supervisor }>
+}
 
 /**
  * Takes charge of a service from the moment its start begins: it is stopped with the rest even when Ctrl-C comes while
  * it starts, and started again at the same place when it dies later.
  */
-export async function keepService<Started extends StartedService<RunningService>>(
+export function keepService<Started extends StartedService<RunningService>>(
   name: string,
   starting: Promise<Started>,
   shutdown: Shutdown,
-): Promise<{ started: Started; supervisor: Supervisor }> {
-  const kept = starting.then((started) => {
+): KeptService<Started> {
+  const up = starting.then((started) => {
     say(`${name} ${started.service.adopted ? 'was still running and is used again' : 'is up'}`)
     return { started, supervisor: superviseRunning(name, started, shutdown) }
   })
-  const inCharge = kept.catch(() => undefined)
+  const inCharge = up.catch(() => undefined)
   let running: Supervisor | undefined
   void inCharge.then((result) => (running = result?.supervisor))
-  shutdown.add({
+  const closer = {
     stop: async () => (await inCharge)?.supervisor.stop(),
     kill: () => running?.kill(),
-  })
-  return kept
+  }
+  return { closer, up }
 }
 
 /** The first life is the one that already runs, the later ones are restarts. */

@@ -23,6 +23,12 @@ const REACHABLE_WITHIN_MS = 60_000
 /** Refused, not resolved yet, cut off, "starting up", "shutting down". */
 const PASSING = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'ECONNRESET', '57P03', '57P01']
 
+const LOCK_NOT_AVAILABLE = '55P03'
+const LOCK_ATTEMPTS = 60
+const LOCK_PAUSE_MS = 1_000
+/** A table, a column or a constraint of that name. */
+const ALREADY_THERE = ['42P07', '42701', '42710']
+
 interface Migration {
   name: string
   sql: string
@@ -91,33 +97,52 @@ async function readApplied(client: Client): Promise<AppliedRow[]> {
   const { rows } = await client.query<AppliedRow>(
     'SELECT migration_name, checksum, finished_at FROM "_prisma_migrations" WHERE rolled_back_at IS NULL',
   )
-  const failed = rows.find((row) => row.finished_at === null)
-  if (failed === undefined) return rows
-  throw new Error(`migration ${failed.migration_name} failed earlier: mend it, then run "prisma migrate resolve"`)
+  return rows
 }
 
 function isApplied(migration: Migration, applied: AppliedRow[]): boolean {
   const row = applied.find(({ migration_name }) => migration_name === migration.name)
-  if (row === undefined) return false
+  if (row === undefined || row.finished_at === null) return false
   if (row.checksum !== migration.checksum) {
     throw new Error(`migration ${migration.name} was edited after it was applied`)
   }
   return true
 }
 
-async function apply(client: Client, { name, sql, checksum }: Migration): Promise<void> {
-  const id = randomUUID()
-  await client.query('INSERT INTO "_prisma_migrations" (id, checksum, migration_name) VALUES ($1, $2, $3)', [
-    id,
-    checksum,
-    name,
-  ])
-  try {
-    await client.query(sql) // One simple-protocol batch is one implicit transaction.
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined)
-    await client.query('UPDATE "_prisma_migrations" SET logs = $2 WHERE id = $1', [id, String(error)])
-    throw new Error(`migration ${name} failed: ${String(error)}`, { cause: error })
+/** A table in use is waited for in short turns, so that those who use it never wait long for us. */
+async function apply(client: Client, migration: Migration): Promise<void> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await applyOnce(client, migration)
+    } catch (error) {
+      await client.query('ROLLBACK').catch(() => undefined)
+      if (hasErrorCode(error, LOCK_NOT_AVAILABLE) && attempt < LOCK_ATTEMPTS) await pause(LOCK_PAUSE_MS)
+      else throw new Error(`migration ${migration.name} failed: ${String(error)}`, { cause: error })
+    }
   }
-  await client.query('UPDATE "_prisma_migrations" SET finished_at = now(), applied_steps_count = 1 WHERE id = $1', [id])
+}
+
+/** Record and change are one transaction: whatever happens on the way, both are there or neither. */
+async function applyOnce(client: Client, { name, sql, checksum }: Migration): Promise<void> {
+  await client.query('BEGIN')
+  await client.query(`SET LOCAL lock_timeout = '2s'`)
+  const unfinished = await client.query(
+    'DELETE FROM "_prisma_migrations" WHERE migration_name = $1 AND finished_at IS NULL AND rolled_back_at IS NULL',
+    [name],
+  )
+  await client.query('SAVEPOINT before')
+  try {
+    await client.query(sql)
+  } catch (error) {
+    // A record that says no end was once written before its change: if all of that is there, only the end was lost.
+    const isThere = ALREADY_THERE.some((code) => hasErrorCode(error, code))
+    if (!isThere || unfinished.rowCount === 0) throw error
+    await client.query('ROLLBACK TO SAVEPOINT before')
+  }
+  await client.query(
+    `INSERT INTO "_prisma_migrations" (id, checksum, migration_name, started_at, finished_at, applied_steps_count)
+     VALUES ($1, $2, $3, now(), clock_timestamp(), 1)`,
+    [randomUUID(), checksum, name],
+  )
+  await client.query('COMMIT')
 }

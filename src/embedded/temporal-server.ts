@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
-import { Connection } from '@temporalio/client'
+import { SEARCH_ATTRIBUTE_TYPES } from '../contracts/temporal'
 import { readMark } from './lock'
 import { openLogFile, tailLogFile } from './log-file'
 import { isListening, requireFreePort } from './ports'
 import { commandLine, endProcess, isSameProcess, markProcess, sendSignal } from './process'
-import { SEARCH_ATTRIBUTES } from './search-attributes'
 import type { RunningService } from './service'
+import { canReadItsFile, knowsNamespace } from './temporal-probe'
 import { pause, waitUntil } from './wait'
 
 const READY_WITHIN_MS = 60_000
@@ -24,6 +24,7 @@ export interface TemporalServerOptions {
   uiPort: number | undefined
   namespaces: string[]
   sqlitePragmas?: string[]
+  say?(line: string): void
 }
 
 export interface EmbeddedTemporal extends RunningService {
@@ -35,7 +36,7 @@ export interface EmbeddedTemporal extends RunningService {
 export async function startTemporalServer(options: TemporalServerOptions): Promise<EmbeddedTemporal> {
   fs.mkdirSync(options.dir, { recursive: true, mode: 0o700 })
   const found = await adopt(options)
-  const pid = found ?? (await launch(options))
+  const pid = found ?? (await launchOnReadable(options))
   return {
     pid,
     adopted: found !== undefined,
@@ -67,6 +68,32 @@ async function adopt(options: TemporalServerOptions): Promise<number | undefined
   if (samePorts && (await waitUntil(() => isReady(options), { timeoutMs: 10_000, everyMs: 200 }))) return mark.pid
   await endProcess(mark.pid, [{ signal: 'SIGKILL', timeoutMs: 5_000 }])
   return undefined
+}
+
+/** A file that another version of the server wrote may lack what this one asks for; nothing brings it up to date. */
+async function launchOnReadable(options: TemporalServerOptions): Promise<number> {
+  const pid = await launch(options)
+  const [namespace = 'default'] = options.namespaces
+  if (await canReadItsFile(options.port, namespace)) return pid
+  await endProcess(pid, [
+    { signal: 'SIGTERM', timeoutMs: 10_000 },
+    { signal: 'SIGKILL', timeoutMs: 5_000 },
+  ])
+  const place = setAside(databaseFile(options))
+  options.say?.(
+    `Temporal's data was written by another version of its server, which this one cannot read. It is kept in ${place}; ` +
+      'Temporal begins anew, and all pending promises are told again',
+  )
+  return launch(options)
+}
+
+/** Renames the database with what belongs to it; answers where it is now. */
+function setAside(file: string): string {
+  const place = `${file}.before-${new Date().toISOString().replaceAll(/[:.]/g, '-')}`
+  for (const suffix of ['', '-wal', '-shm']) {
+    if (fs.existsSync(file + suffix)) fs.renameSync(file + suffix, place + suffix)
+  }
+  return place
 }
 
 async function launch(options: TemporalServerOptions): Promise<number> {
@@ -108,23 +135,13 @@ function toArguments(options: TemporalServerOptions): string[] {
     ...pragmas.flatMap((pragma) => ['--sqlite-pragma', pragma]),
     // "default" always exists.
     ...options.namespaces.filter((name) => name !== 'default').flatMap((namespace) => ['--namespace', namespace]),
-    ...Object.entries(SEARCH_ATTRIBUTES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
+    ...Object.entries(SEARCH_ATTRIBUTE_TYPES).flatMap(([name, type]) => ['--search-attribute', `${name}=${type}`]),
   ]
 }
 
 /** Ready means: it answers, and knows every namespace it was asked for. */
 async function isReady(options: TemporalServerOptions): Promise<boolean> {
   if (!(await isListening(options.port))) return false
-  let connection: Connection | undefined
-  try {
-    const open = await Connection.connect({ address: addressOf(options), connectTimeout: 2_000 })
-    connection = open
-    const describe = (namespace: string) => open.workflowService.describeNamespace({ namespace })
-    await open.withDeadline(Date.now() + 5_000, () => Promise.all(options.namespaces.map(describe)))
-    return true
-  } catch {
-    return false
-  } finally {
-    await connection?.close()
-  }
+  const known = await Promise.all(options.namespaces.map((namespace) => knowsNamespace(options.port, namespace)))
+  return known.every(Boolean)
 }

@@ -1,6 +1,6 @@
 import fastifyJwt from '@fastify/jwt'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { API_KEY_PREFIX } from '../access/api-key'
+import { API_KEY_PREFIX } from '../contracts/caller'
 import type { Credential } from '../access/authentication'
 import { badRequest, unauthorized } from '../errors'
 

@@ -4,6 +4,7 @@ import type { FastifyBaseLogger } from 'fastify'
 export interface HttpConfig {
   host: string
   corsOrigins: readonly string[]
+  trustedProxies: readonly string[]
   jwtSecret: string
   logLevel: string
   /** The process's logger; without one the app makes its own. */

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyServerOptions } from 'fastify'
+import type { LoggerOptions } from 'pino'
 import { AppError, errorCode } from '../errors'
 import type { HttpConfig } from './http-config'
 
@@ -19,8 +20,15 @@ export function loggerOptions(
   config: HttpConfig,
 ): Pick<FastifyServerOptions, 'logger'> & { loggerInstance?: FastifyBaseLogger } {
   if (config.logger) return { loggerInstance: config.logger }
-  return { logger: { level: config.logLevel, redact: REDACTED } }
+  return { logger: safeLogging(config.logLevel) }
 }
+
+/** How every process logs: an error of a library may repeat a row or a query, so only what is ours is told of it. */
+export const safeLogging = (level: string): LoggerOptions => ({
+  level,
+  redact: REDACTED,
+  serializers: { err: (error: unknown) => (error instanceof Error ? safeError(error) : error) },
+})
 
 /** One line a request, with the route's pattern in place of the address: no key, no text, no session in it. */
 export function logRequests(app: FastifyInstance): void {

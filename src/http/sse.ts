@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { errorCode } from '../errors'
 import type { StreamTimings } from './http-config'
+import { inOwnNames } from './session-names'
 
 export interface SseEvent {
   event?: string
@@ -42,7 +43,7 @@ export function createSse(timings: StreamTimings): OpenSse {
     }
     const stream: SseStream = {
       closed: closed.signal,
-      send: (event) => write(format(event)),
+      send: (event) => write(format({ ...event, data: inOwnNames(request.caller, event.data) })),
       isBehind: () => raw.writableNeedDrain,
       async drained() {
         if (!raw.writableNeedDrain || closed.signal.aborted) return

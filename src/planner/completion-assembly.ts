@@ -1,10 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import type { ModelAnswer, ModelToolCall } from './model'
+import type { ModelAnswer, ModelToolCall, TokenUsage } from './model'
 import { ModelError } from './model'
 
 /** The parts of a streamed chunk we read. Servers differ, so everything may be missing. */
 export interface CompletionChunk {
   choices?: { delta?: CompletionDelta | null; message?: CompletionDelta | null; finish_reason?: string | null }[] | null
+  usage?: ChunkUsage | null
+}
+
+interface ChunkUsage {
+  prompt_tokens?: number | null
+  completion_tokens?: number | null
+  prompt_tokens_details?: { cached_tokens?: number | null } | null
 }
 
 export interface CompletionDelta {
@@ -30,9 +37,11 @@ interface Draft {
 export function createAssembly(onText: (text: string) => void) {
   let content = ''
   let finishReason: string | undefined
+  let usage: TokenUsage | undefined
   const drafts: Draft[] = []
   return {
     add(chunk: CompletionChunk): void {
+      usage = readUsage(chunk.usage) ?? usage
       const choice = chunk.choices?.[0]
       if (!choice) return
       const delta = choice.delta ?? choice.message
@@ -49,8 +58,19 @@ export function createAssembly(onText: (text: string) => void) {
       if (finishReason === undefined || unfinishedCall) {
         throw new ModelError('model_cut_off', 'the model stopped in the middle of its answer')
       }
-      return { content, toolCalls: drafts.map(toToolCall) }
+      const isCutShort = finishReason === 'length'
+      return { content, toolCalls: drafts.map(toToolCall), ...(isCutShort && { isCutShort }), ...(usage && { usage }) }
     },
+  }
+}
+
+/** Comes with the last chunk, or with every one. */
+function readUsage(usage: ChunkUsage | null | undefined): TokenUsage | undefined {
+  if (!Number.isInteger(usage?.prompt_tokens) || !Number.isInteger(usage?.completion_tokens)) return undefined
+  return {
+    promptTokens: usage?.prompt_tokens ?? 0,
+    completionTokens: usage?.completion_tokens ?? 0,
+    cachedTokens: usage?.prompt_tokens_details?.cached_tokens ?? 0,
   }
 }
 

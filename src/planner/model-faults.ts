@@ -1,3 +1,4 @@
+import { backOffMs, parseRetryAfter, withJitter } from '../engine/waiting'
 import { ModelError } from './model'
 import type { ModelErrorCode } from './model'
 
@@ -8,8 +9,7 @@ export interface ModelFault {
   retryAfterMs: number | undefined
 }
 
-const FIRST_DELAY_MS = 500
-const LONGEST_DELAY_MS = 8_000
+const BACK_OFF = { firstMs: 500, longestMs: 8_000 }
 /** A provider that wants us to wait longer than this has refused, as far as a waiting person is concerned. */
 const LONGEST_RETRY_AFTER_MS = 30_000
 
@@ -33,16 +33,12 @@ export function retryDelayMs(fault: ModelFault, attempt: number, random: () => n
   const { retryable, retryAfterMs } = fault
   if (!retryable || (retryAfterMs ?? 0) > LONGEST_RETRY_AFTER_MS) return undefined
   if (retryAfterMs !== undefined) return retryAfterMs * (1 + random() / 10)
-  return Math.min(FIRST_DELAY_MS * 2 ** attempt, LONGEST_DELAY_MS) * (0.5 + random() / 2)
+  return withJitter(backOffMs(attempt + 1, BACK_OFF), random)
 }
 
 export function readRetryAfter(headers: Headers | undefined, nowMs = Date.now()): number | undefined {
   const milliseconds = Number(headers?.get('retry-after-ms') ?? NaN)
-  if (milliseconds >= 0) return milliseconds
-  const text = headers?.get('retry-after')
-  if (!text) return undefined
-  const waitMs = /^\d+(\.\d+)?$/.test(text) ? Number(text) * 1000 : Date.parse(text) - nowMs
-  return Number.isFinite(waitMs) ? Math.max(0, waitMs) : undefined
+  return milliseconds >= 0 ? milliseconds : parseRetryAfter(headers?.get('retry-after'), nowMs)
 }
 
 /** A spent quota answers 429 as well, and no waiting helps. */

@@ -1,14 +1,16 @@
 import type { ChatCompletionCreateParamsStreaming, ChatCompletionMessageParam } from 'openai/resources/chat/completions'
-import type { ModelMessage, ModelRequest } from './model'
+import type { ModelMessage, ModelRequest, ModelSettings } from './model'
 
 export type NamedRequest = ModelRequest & { modelName: string }
 
 /** Our words in the provider's words. Some servers refuse an empty list of tools, so it is left out. */
-export function toCompletionBody(request: NamedRequest): ChatCompletionCreateParamsStreaming {
+export function toCompletionBody(request: NamedRequest, withUsage: boolean): ChatCompletionCreateParamsStreaming {
   const body: ChatCompletionCreateParamsStreaming = {
     model: request.modelName,
     messages: request.messages.map(toMessage),
     stream: true,
+    ...toSettings(request.settings ?? {}),
+    ...(withUsage && { stream_options: { include_usage: true } }),
   }
   if (request.tools.length === 0) return body
   return {
@@ -17,6 +19,16 @@ export function toCompletionBody(request: NamedRequest): ChatCompletionCreatePar
       type: 'function',
       function: { name, description, parameters: { ...parameters } },
     })),
+  }
+}
+
+/** What nobody asked for is left out: servers differ in what they take. */
+function toSettings({ temperature, topP, maxTokens, stop }: ModelSettings) {
+  return {
+    ...(temperature === undefined ? {} : { temperature }),
+    ...(topP === undefined ? {} : { top_p: topP }),
+    ...(maxTokens === undefined ? {} : { max_tokens: maxTokens }),
+    ...(stop === undefined ? {} : { stop }),
   }
 }
 

@@ -36,18 +36,33 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
   const names = createModelNames(options.name, async (signal) =>
     (await client.models.list({ signal })).data.map(({ id }) => id),
   )
+  // Asked for until a server refuses the very question.
+  let withUsage = true
   return {
     get name() {
       return names.current()
     },
     async complete(request) {
       const modelName = request.modelName ?? (await names.resolve(request.signal))
-      return withRetries(request, options.maxRetries, (shown) =>
-        completeOnce(client, { ...request, modelName, onText: shown }, options.idleTimeoutMs),
-      )
+      return withRetries(request, options.maxRetries, async (shown) => {
+        const named = { ...request, modelName, onText: shown }
+        try {
+          return await completeOnce(client, named, { idleTimeoutMs: options.idleTimeoutMs, withUsage })
+        } catch (error) {
+          if (!withUsage || !refusesUsage(error)) throw error
+          withUsage = false
+          return completeOnce(client, named, { idleTimeoutMs: options.idleTimeoutMs, withUsage })
+        }
+      })
     },
   }
 }
+
+/** Some servers answer 400 to what they do not know, and name it. */
+const refusesUsage = (error: unknown) =>
+  error instanceof OpenAI.APIError &&
+  (error.status === 400 || error.status === 422) &&
+  /stream_options|include_usage/.test(error.message)
 
 /** Tries again only while the person has seen nothing: a second beginning would contradict the first. */
 async function withRetries(
@@ -76,14 +91,14 @@ async function withRetries(
 async function completeOnce(
   client: OpenAI,
   request: NamedRequest & { onText: (text: string) => void },
-  idleTimeoutMs: number,
+  { idleTimeoutMs, withUsage }: { idleTimeoutMs: number; withUsage: boolean },
 ): Promise<ModelAnswer> {
   request.signal.throwIfAborted()
   const watch = createIdleWatch(idleTimeoutMs)
   const signal = AbortSignal.any([request.signal, watch.signal])
   const assembly = createAssembly(request.onText)
   try {
-    const response = await client.chat.completions.create(toCompletionBody(request), { signal }).asResponse()
+    const response = await client.chat.completions.create(toCompletionBody(request, withUsage), { signal }).asResponse()
     for await (const chunk of readChunks(client, watch.listenTo(response))) assembly.add(chunk)
     // The SDK ends a stream quietly when it was aborted.
     signal.throwIfAborted()

@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
 import { badRequest, conflict, notFound } from '../errors'
-import type { PipelineStore } from '../store/pipeline-store'
+import type { PipelineStore } from './pipeline-store'
 import { findShipped, listPipelines } from './pipelines'
 import type { Pipeline } from './pipelines'
 import type { Overlays } from './prompts'
@@ -15,6 +15,8 @@ export interface PipelineWish {
   /** Only these of the base's tools; empty means all of them. */
   tools?: string[]
   model?: string | null
+  /** Whether people whom the bot does not list are offered plugins and MCP tools on public platforms. */
+  tools_for_strangers?: boolean
 }
 
 export interface PipelineView extends Required<PipelineWish> {
@@ -53,7 +55,7 @@ export function createPipelineDirectory(store: PipelineStore): PipelineDirectory
 
     async create({ uuid = uuidv7(), ...wish }) {
       check(wish)
-      const fields = { base: 'assistant', instructions: '', overlays: {}, tools: [], model: null, ...defined(wish) }
+      const fields = { base: 'assistant', instructions: '', overlays: {}, tools: [], model: null, ...toRow(wish) }
       const row = findShipped(uuid) ? null : await store.create({ uuid, ...fields })
       if (!row) throw conflict('pipeline_exists', `there is a pipeline ${uuid} already`)
       return showRow(row)
@@ -62,7 +64,7 @@ export function createPipelineDirectory(store: PipelineStore): PipelineDirectory
     async update(uuid, wish) {
       refuseShipped(uuid)
       check(wish)
-      const row = await store.update(uuid, defined(wish))
+      const row = await store.update(uuid, toRow(wish))
       if (!row) throw notFound(`pipeline ${uuid}`)
       return showRow(row)
     },
@@ -88,6 +90,7 @@ function toPipeline(row: Row): Pipeline {
     overlays: row.instructions === '' ? overlays : { ...overlays, [base.prompt]: row.instructions },
     tools: row.tools.length > 0 ? row.tools : base.tools,
     ...(row.model === null ? {} : { model: row.model }),
+    toolsForStrangers: row.toolsForStrangers,
   }
 }
 
@@ -117,7 +120,7 @@ const shippedNames = () =>
     .join(', ')
 
 /** Without the fields that were left out, which must not overwrite. */
-const FIELDS = ['name', 'base', 'instructions', 'overlays', 'tools', 'model'] as const
+const FIELDS = ['name', 'base', 'instructions', 'overlays', 'tools', 'model', 'tools_for_strangers'] as const
 
 /** What was given of what there is; a body may hold anything else besides. */
 function defined<Wish extends PipelineWish>(wish: Wish): Wish {
@@ -125,14 +128,22 @@ function defined<Wish extends PipelineWish>(wish: Wish): Wish {
   return Object.fromEntries(given) as Wish
 }
 
-function showShipped({ uuid, name, overlays, tools, model }: Pipeline): PipelineView {
+/** The same as the row keeps it. */
+function toRow<Wish extends PipelineWish>(wish: Wish) {
+  const { tools_for_strangers: toolsForStrangers, ...rest } = defined(wish)
+  return { ...rest, ...(toolsForStrangers === undefined ? {} : { toolsForStrangers }) }
+}
+
+function showShipped({ uuid, name, overlays, tools, model, toolsForStrangers = false }: Pipeline): PipelineView {
   const own = { ...overlays } as Record<string, string>
   return {
     ...{ uuid, name, base: uuid, instructions: '', overlays: own },
     ...{ tools: tools === '*' ? [] : [...tools], model: model ?? null, shipped: true },
+    tools_for_strangers: toolsForStrangers,
   }
 }
 
-function showRow({ uuid, name, base, instructions, overlays, tools, model }: Row): PipelineView {
-  return { uuid, name, base, instructions, overlays: overlays as Record<string, string>, tools, model, shipped: false }
+function showRow({ overlays, toolsForStrangers, uuid, name, base, instructions, tools, model }: Row): PipelineView {
+  const own = { overlays: overlays as Record<string, string>, tools_for_strangers: toolsForStrangers, shipped: false }
+  return { uuid, name, base, instructions, tools, model, ...own }
 }

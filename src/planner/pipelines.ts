@@ -17,6 +17,8 @@ export interface Pipeline {
   /** It speaks this language alone. */
   language?: Language
   model?: string
+  /** Whether people whom the bot does not list are offered plugins and MCP tools on public platforms. */
+  toolsForStrangers?: boolean
 }
 
 let shipped: ReadonlyMap<string, Pipeline> | undefined
@@ -37,10 +39,19 @@ export function getPipeline(uuid: string): Pipeline {
   throw badRequest('unknown_pipeline', 'there is no such pipeline', `The pipelines there are: ${names}.`)
 }
 
-/** The tools a pipeline may use, in the order they were given. */
-export function toolsOf(pipeline: Pipeline, tools: Tool[]): Tool[] {
-  const { tools: allowed } = pipeline
-  return allowed === '*' ? [...tools] : tools.filter(({ name }) => allowed.includes(name))
+/** The tools a pipeline may use, in the order they were given; what reaches outside is not for strangers unless it says so. */
+export function toolsOf(pipeline: Pipeline, tools: Tool[], { forStranger = false } = {}): Tool[] {
+  const { tools: allowed, toolsForStrangers = false } = pipeline
+  const own = allowed === '*' ? [...tools] : tools.filter(({ name }) => allowed.includes(name))
+  return forStranger && !toolsForStrangers ? own.filter(({ reachesOutside }) => !reachesOutside) : own
+}
+
+/** Whether the one offers no tool that the other does not. */
+export function isWithin(inner: Pipeline, outer: Pipeline): boolean {
+  if (inner.toolsForStrangers && !outer.toolsForStrangers) return false
+  if (outer.tools === '*') return true
+  const { tools } = outer
+  return inner.tools !== '*' && inner.tools.every((name) => tools.includes(name))
 }
 
 /** Read once, all together: a profile that cannot be used is found at the first look, not in someone's turn. */

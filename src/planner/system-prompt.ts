@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import type { Session } from '../contracts/session'
+import type { Session } from '../conversation/session'
 import type { Language } from '../contracts/words'
 import { AppError } from '../errors'
 import type { Pipeline } from './pipelines'

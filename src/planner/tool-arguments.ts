@@ -1,9 +1,12 @@
 import { Ajv } from 'ajv'
-import type { ErrorObject, ValidateFunction } from 'ajv'
+import type { ValidateFunction } from 'ajv'
 import { parse } from 'secure-json-parse'
 import type { Tool, ToolDefinition } from '../contracts/tool'
 import type { JsonObject, JsonValue } from '../contracts/words'
-import { cleanJson } from './clean-text'
+import { isObject } from '../contracts/words'
+import { describeMisfit } from '../engine/describe-misfit'
+import { storableText } from '../engine/storable'
+import { messageOf } from '../errors'
 
 const MAX_ARGUMENTS_LENGTH = 64_000
 
@@ -18,7 +21,7 @@ export function parseArguments(text: string): ParsedArguments {
     if (!isObject(value)) return refusal('not a JSON object')
     return { ok: true, value }
   } catch (error) {
-    return refusal(error instanceof Error ? error.message : 'not JSON')
+    return refusal(messageOf(error))
   }
 }
 
@@ -26,7 +29,8 @@ export function parseArguments(text: string): ParsedArguments {
 export function findMisfit(tool: ToolDefinition & Pick<Tool, 'accepts'>, value: JsonObject): string | undefined {
   const validate = validatorOf(tool.accepts ?? tool.parameters)
   if (validate(value)) return undefined
-  return `The arguments do not fit ${tool.name}: ${(validate.errors ?? []).map(describe).join('; ')}.`
+  const misfits = (validate.errors ?? []).map((error) => describeMisfit(error, 'arguments'))
+  return `The arguments do not fit ${tool.name}: ${misfits.join('; ')}.`
 }
 
 const ajv = new Ajv({ strict: false, validateFormats: false, validateSchema: false, addUsedSchema: false })
@@ -41,15 +45,25 @@ function validatorOf(parameters: object): ValidateFunction {
   return validate
 }
 
-function describe({ instancePath, message, params }: ErrorObject): string {
-  const where = instancePath === '' ? 'arguments' : instancePath.slice(1).replaceAll('/', '.')
-  const extra = 'additionalProperty' in params ? ` (${String(params['additionalProperty'])})` : ''
-  const allowed = 'allowedValues' in params ? ` (${JSON.stringify(params['allowedValues'])})` : ''
-  return `${where} ${message ?? 'is wrong'}${extra}${allowed}`
+/** Undefined when it is nested deeper than anything a tool takes. */
+function cleanJson(value: JsonValue, depthLeft = 32): JsonValue | undefined {
+  if (typeof value === 'string') return storableText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depthLeft === 0) return undefined
+  if (Array.isArray(value)) return cleanAll(value, depthLeft)
+  const keys = Object.keys(value)
+  const items = cleanAll(Object.values(value), depthLeft)
+  return items && Object.fromEntries(keys.map((key, at) => [storableText(key), items[at] ?? null]))
 }
 
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
+function cleanAll(values: JsonValue[], depthLeft: number): JsonValue[] | undefined {
+  const cleaned: JsonValue[] = []
+  for (const value of values) {
+    const item = cleanJson(value, depthLeft - 1)
+    if (item === undefined) return undefined
+    cleaned.push(item)
+  }
+  return cleaned
 }
 
 const refusal = (why: string): ParsedArguments => ({

@@ -1,13 +1,15 @@
-import type { Tool, ToolAnswer, ToolCallRecord, ToolDefinition, ToolEffect, ToolResult } from '../contracts/tool'
+import { refuse } from '../contracts/refusal'
+import type { Tool, ToolCallRecord, ToolDefinition, ToolResult } from '../contracts/tool'
 import type { JsonObject } from '../contracts/words'
 import { TurnLostError } from '../errors'
 import type { ModelAnswer, ModelMessage, ModelToolCall } from './model'
 import type { PlannerRun } from './planner-loop'
-import type { Deeds } from './claims/claim'
-import { cleanText } from './clean-text'
+import { storableText } from '../engine/storable'
 import { findMisfit, parseArguments } from './tool-arguments'
-import { failure, toResultObject, toResultText } from './tool-results'
-import { untilAborted } from './until-aborted'
+import { toResultObject, toResultText } from './tool-results'
+import { createTurnEffects } from './turn-effects'
+import type { TurnEffects } from './turn-effects'
+import { untilAborted } from '../engine/waiting'
 
 export const MAX_CALLS_PER_ROUND = 8
 
@@ -18,44 +20,25 @@ export interface ToolRunner {
   readonly records: ToolCallRecord[]
   /** Gives what the conversation gains: the model's own message and one result for each of its calls. */
   runRound(round: number, answer: ModelAnswer): Promise<ModelMessage[]>
-  lastAnswer(): ToolAnswer | undefined
+  readonly effects: Pick<TurnEffects, 'list' | 'questions' | 'answer'>
   didSomething(): boolean
-  /** What an answer may claim by now. */
-  deeds(): Deeds
 }
 
 export function createToolRunner(run: PlannerRun): ToolRunner {
-  const tools = new Map(run.tools.map((tool) => [tool.name, tool]))
   const records: ToolCallRecord[] = []
   const revealed = new Set<string>()
-  const deeds: Deeds & { effects: ToolEffect[] } = { effects: [], unknown: false, hasRead: false }
-  let lastResult: ToolResult | undefined
-  // A question that must be read is not pushed aside by what was called after it.
-  let asking: ToolAnswer | undefined
-
-  function note(tool: Tool | undefined, args: JsonObject): void {
-    const effects = tool?.effects?.(args)
-    if (!effects) deeds.unknown = true
-    else if (effects.length === 0) deeds.hasRead = true
-    else deeds.effects.push(...effects)
-  }
+  const effects = createTurnEffects()
 
   async function runCall(round: number, call: ModelToolCall): Promise<JsonObject> {
     const made = records.find(({ id }) => id === call.id)
     if (made) return made.result
     const parsed = parseArguments(call.arguments)
-    const args = parsed.ok ? parsed.value : cleanText(call.arguments.slice(0, 1_000))
+    const args = parsed.ok ? parsed.value : storableText(call.arguments.slice(0, 1_000))
     const known = await run.recorder.started({ id: call.id, round, name: call.name, arguments: args })
-    if (known === 'repeated') {
-      // What came of it the first time nobody here knows.
-      deeds.unknown = true
-      return toResultObject(REPEATED)
-    }
-    lastResult = parsed.ok ? await execute(run, tools, call, parsed.value) : failure('bad_arguments', parsed.hint)
-    if (lastResult.ok) lastResult.reveals?.forEach((name) => revealed.add(name))
-    if (lastResult.answer?.mustAsk) asking = lastResult.answer
-    if (lastResult.ok && parsed.ok) note(tools.get(call.name), parsed.value)
-    const result = toResultObject(lastResult)
+    if (known === 'repeated') return toResultObject(REPEATED)
+    const answered = parsed.ok ? await execute(call, parsed.value) : refuse('bad_arguments', parsed.hint)
+    if (answered.ok) answered.reveals?.forEach((name) => revealed.add(name))
+    const result = toResultObject(answered)
     await run.recorder.ended(call.id, result)
     const record = { id: call.id, name: call.name, arguments: args, result }
     records.push(record)
@@ -63,13 +46,34 @@ export function createToolRunner(run: PlannerRun): ToolRunner {
     return result
   }
 
+  /** Only what the model is offered at this moment runs, whatever else there is by that name. */
+  async function execute(call: ModelToolCall, args: JsonObject): Promise<ToolResult> {
+    const offered = offeredTools(run, revealed)
+    const tool = offered.find(({ name }) => name === call.name)
+    if (!tool) return notOffered(run, call.name, offered)
+    try {
+      const misfit = findMisfit(tool, args)
+      if (misfit !== undefined) return refuse('bad_arguments', misfit)
+      const own = { toolCallId: call.id, now: await run.now(), offered: new Set(offered.map(({ name }) => name)) }
+      // Of a tool that goes on unheard the turn's fence stops the writes.
+      const result = await untilAborted(run.signal, tool.execute(args, { ...run.context, ...own }))
+      effects.note(tool, args, result)
+      return result
+    } catch (error) {
+      if (run.signal.aborted || error instanceof TurnLostError) throw error
+      run.onFault?.(error, 'tool')
+      const result = refuse('internal_error', `${call.name} failed on our side. Say that it did not work.`)
+      effects.note(tool, args, result)
+      return result
+    }
+  }
+
   return {
     get definitions() {
-      return offeredDefinitions(run, revealed)
+      return offeredTools(run, revealed).map(({ name, description, parameters }) => ({ name, description, parameters }))
     },
     records,
-    lastAnswer: () => asking ?? lastResult?.answer,
-    deeds: () => deeds,
+    effects,
     didSomething: () => records.some(({ result }) => result['success'] === true),
     async runRound(round, answer) {
       const calls = distinctCalls(answer.toolCalls, records, round)
@@ -84,18 +88,17 @@ export function createToolRunner(run: PlannerRun): ToolRunner {
   }
 }
 
-const REPEATED = failure('already_called', 'This call was made before in this turn and is not made twice.')
-const TOO_MANY = failure(
+const REPEATED = refuse('already_called', 'This call was made before in this turn and is not made twice.')
+const TOO_MANY = refuse(
   'too_many_calls',
   `Only ${MAX_CALLS_PER_ROUND} calls a round are run. Call it in a later round.`,
 )
 
 /** By name, so that the same tools always make the same request, whatever order they were found in. */
-function offeredDefinitions({ tools, context }: PlannerRun, revealed: ReadonlySet<string>): ToolDefinition[] {
+function offeredTools({ tools, context }: PlannerRun, revealed: ReadonlySet<string>): Tool[] {
   return tools
     .filter((tool) => !tool.deferred || revealed.has(tool.name))
     .filter((tool) => tool.isOffered(context.session, context.origin))
-    .map(({ name, description, parameters }) => ({ name, description, parameters }))
     .sort((a, b) => (a.name < b.name ? -1 : 1))
 }
 
@@ -111,7 +114,7 @@ function distinctCalls(calls: ModelToolCall[], records: ToolCallRecord[], round:
 
 function isSameCall(made: ToolCallRecord, call: ModelToolCall): boolean {
   const parsed = parseArguments(call.arguments)
-  const args = parsed.ok ? parsed.value : cleanText(call.arguments.slice(0, 1_000))
+  const args = parsed.ok ? parsed.value : storableText(call.arguments.slice(0, 1_000))
   return made.name === call.name && JSON.stringify(made.arguments) === JSON.stringify(args)
 }
 
@@ -120,28 +123,11 @@ function echo(call: ModelToolCall): ModelToolCall {
   return parseArguments(call.arguments).ok && call.arguments.trim() !== '' ? call : { ...call, arguments: '{}' }
 }
 
-async function execute(
-  run: PlannerRun,
-  tools: Map<string, Tool>,
-  call: ModelToolCall,
-  args: JsonObject,
-): Promise<ToolResult> {
-  const tool = tools.get(call.name)
-  if (!tool) return unknownTool(call.name, offeredDefinitions(run, new Set()))
-  try {
-    const misfit = findMisfit(tool, args)
-    if (misfit !== undefined) return failure('bad_arguments', misfit)
-    const context = { ...run.context, toolCallId: call.id, now: await run.now() }
-    return await untilAborted(run.signal, tool.execute(args, context))
-  } catch (error) {
-    if (run.signal.aborted || error instanceof TurnLostError) throw error
-    run.onFault?.(error, 'tool')
-    return failure('internal_error', `${call.name} failed on our side. Say that it did not work; do not claim it did.`)
-  }
-}
-
-function unknownTool(name: string, definitions: ToolDefinition[]): ToolResult {
-  const names = definitions.map((definition) => definition.name)
-  const hint = names.length === 0 ? 'There are no tools here.' : `The tools there are: ${names.join(', ')}.`
-  return failure('unknown_tool', `There is no tool ${name}. ${hint}`, { missing_tool: name, available_tools: names })
+/** Names what there is; a tool that exists, but not for this conversation, says why by itself. */
+function notOffered({ tools, context }: PlannerRun, name: string, offered: Tool[]): ToolResult {
+  const available = offered.map((tool) => tool.name)
+  const why = tools.find((tool) => tool.name === name)?.whyNot?.(context.session, context.origin)
+  const others = available.length === 0 ? 'There are no tools here.' : `The tools there are: ${available.join(', ')}.`
+  const hint = `${why?.hint ?? `There is no tool ${name} here.`} ${others}`
+  return refuse(why?.code ?? 'unknown_tool', hint, { missing_tool: name, available_tools: available })
 }

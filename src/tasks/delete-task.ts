@@ -1,6 +1,6 @@
-import type { Task } from '../contracts/task'
+import type { Task } from './contract'
 import type { TurnOrigin } from '../contracts/words'
-import { readAssent } from './read-assent'
+import { saysYes } from './says-yes'
 import { refuse } from './refusals'
 import type { AskingTurn, TaskLedger } from './task-ledger'
 import type { TaskOutcome } from './tasks'
@@ -24,10 +24,8 @@ async function remove(ledger: TaskLedger, task: Task): Promise<TaskOutcome> {
   return { ok: true, task, reminders }
 }
 
-/** A bare "好" answers the question right before it; later on, the person has to say that it is about deleting. */
+/** Only the message right after the question can answer it: a no, another subject or another question withdraws it. */
 async function saidYes(ledger: TaskLedger, task: Task, turn: AskingTurn): Promise<boolean> {
   const answer = await ledger.findAnswer(task, turn)
-  if (!answer) return false
-  const assent = readAssent(answer.message, task.title, answer.titles)
-  return assent === 'yes_delete' || (assent === 'yes' && answer.isNext)
+  return answer !== undefined && saysYes(answer.message, task.title, answer.titles)
 }

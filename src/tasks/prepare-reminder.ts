@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import type { Task, TaskReminder } from '../contracts/task'
+import type { Task, TaskReminder } from './contract'
 import { refuse } from './refusals'
 import type { TaskRefusal } from './refusals'
 import type { TaskLedger } from './task-ledger'

@@ -1,5 +1,5 @@
-import type { TaskFilter } from '../contracts/task'
-import { readDay } from './local-day'
+import type { TaskFilter } from './contract'
+import { readDay } from '../time'
 import { refuse } from './refusals'
 import type { TaskRefusal } from './refusals'
 import type { Clock } from './task-time'
@@ -18,5 +18,6 @@ export function readFilter(wish: FilterWish, { now, zone }: Clock): { ok: true; 
     if (day === undefined) return refuse('bad_date')
     filter[field] = day
   }
-  return { ok: true, filter }
+  const { dueDateFrom: from, dueDateTo: to } = filter
+  return from && to && to < from ? refuse('bad_span') : { ok: true, filter }
 }

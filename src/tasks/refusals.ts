@@ -1,10 +1,8 @@
-import type { Task, TaskRefusalCode } from '../contracts/task'
+import type { Refusal } from '../contracts/refusal'
+import type { Task, TaskRefusalCode } from './contract'
 
 /** Why nothing was written, with the tasks it is about; `hint` says to a model or a program what to do. */
-export interface TaskRefusal {
-  ok: false
-  code: TaskRefusalCode
-  hint: string
+export interface TaskRefusal extends Refusal<TaskRefusalCode> {
   tasks: Task[]
 }
 
@@ -28,7 +26,9 @@ const HINTS: Record<TaskRefusalCode, string> = {
   bad_description: 'A description has at most 4000 characters.',
   bad_group: 'A groupId has at most 100 characters.',
   bad_date: 'Write the day as YYYY-MM-DD, or as the person said it ("明天", "next Friday"), without a time.',
-  bad_time: 'Write times as HH:mm, from 00:00 to 23:59; an end may be 24:00.',
+  bad_time:
+    'Write times as HH:mm, from 00:00 to 23:59 (an end may be 24:00), or as the person said them ("下午4点"), without a day.',
+  bad_span: 'dueDateTo lies before dueDateFrom, so no day fits. Ask again with the earlier day first.',
 }
 
 export function refuse(code: TaskRefusalCode, tasks: Task[] = [], hint = HINTS[code]): TaskRefusal {

@@ -1,7 +1,7 @@
-import type { Task } from '../contracts/task'
+import type { Task } from './contract'
 import type { JsonObject } from '../contracts/words'
 
-/** A task as tools, chat payloads and the API show it: the seed's own field names. */
+/** A task as tools, chat payloads and the API show it: the field names of docs/tasks.md. */
 export function showTask(task: Task) {
   return {
     taskId: task.taskId,

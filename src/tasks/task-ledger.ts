@@ -1,4 +1,4 @@
-import type { Task, TaskOwner, TaskReminder } from '../contracts/task'
+import type { Task, TaskOwner, TaskReminder } from './contract'
 
 /** The tasks of one person while nobody else can write in them. */
 export interface TaskLedger {
@@ -18,10 +18,10 @@ export interface TaskLedger {
   /** All that this turn has asked about so far. */
   listAsked(turn: AskingTurn): Promise<Task[]>
   /**
-   * What the person says in this turn, if they were asked in an earlier one and nothing has changed since; `titles` are
-   * of all the tasks they were asked about then, `isNext` is whether it is their first message after the question.
+   * What the person says in this turn, if it is their first message after the turn that asked and nothing has changed
+   * since; `titles` are of all the tasks they were asked about then.
    */
-  findAnswer(task: Task, turn: AskingTurn): Promise<{ message: string; titles: string[]; isNext: boolean } | undefined>
+  findAnswer(task: Task, turn: AskingTurn): Promise<{ message: string; titles: string[] } | undefined>
 }
 
 export type NewTask = Omit<Task, 'createdAt' | 'updatedAt' | 'completedAt' | 'status'> & { timezone: string }

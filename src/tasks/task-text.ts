@@ -1,4 +1,4 @@
-import { DESCRIPTION_LIMIT, GROUP_ID_LIMIT, TITLE_LIMIT } from '../contracts/task'
+import { DESCRIPTION_LIMIT, GROUP_ID_LIMIT, TITLE_LIMIT } from './contract'
 import { refuse } from './refusals'
 import type { TaskRefusal } from './refusals'
 

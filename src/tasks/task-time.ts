@@ -1,5 +1,6 @@
-import type { TaskTime, TimeSegment } from '../contracts/task'
-import { defaultSegment, hasPassed, localDayAt, readClock, readDay } from './local-day'
+import type { TaskTime, TimeSegment } from './contract'
+import { readDay } from '../time'
+import { defaultSegment, hasPassed, localDayAt, readRange } from './local-day'
 import { refuse } from './refusals'
 import type { TaskRefusal } from './refusals'
 
@@ -19,7 +20,7 @@ export interface Clock {
 export type SettledTime = { ok: true; time: TaskTime; note?: string } | TaskRefusal
 type Mode = { ok: true; mode: Omit<TaskTime, 'dueDate'> } | TaskRefusal
 
-/** The time of a new task, by the rules of seed 2. */
+/** The time of a new task, by the rules of docs/tasks.md. */
 export function settleTime(wish: TimeWish, clock: Clock): SettledTime {
   const said = withoutBlanks(wish)
   if (saysBothModes(said)) return refuse('time_modes_exclusive')
@@ -47,7 +48,7 @@ export function isSameTime(one: TaskTime, other: TaskTime): boolean {
   return (['dueDate', 'startTime', 'endTime', 'timeSegment'] as const).every((field) => one[field] === other[field])
 }
 
-/** Seed 2: existingStart < newEnd AND existingEnd > newStart; only exact ranges of the same day can clash. */
+/** Two tasks clash when existingStart < newEnd AND existingEnd > newStart; only exact ranges of the same day can clash. */
 export function overlaps(one: TaskTime, other: TaskTime): boolean {
   if (one.startTime === null || one.endTime === null || other.startTime === null || other.endTime === null) return false
   return one.dueDate === other.dueDate && one.startTime < other.endTime && one.endTime > other.startTime
@@ -64,10 +65,9 @@ function changeMode(current: TaskTime, said: TimeWish): Mode {
 function settleRange({ startTime, endTime }: TimeWish): Mode {
   if (endTime === undefined) return refuse('need_end_time')
   if (startTime === undefined) return refuse('need_start_time')
-  const [start, end] = [readClock(startTime), readClock(endTime)]
-  if (start === undefined || end === undefined || start === '24:00') return refuse('bad_time')
-  if (end <= start) return refuse('end_before_start')
-  return { ok: true, mode: { startTime: start, endTime: end, timeSegment: null } }
+  const range = readRange(startTime, endTime)
+  if (typeof range === 'string') return refuse(range)
+  return { ok: true, mode: { startTime: range.start, endTime: range.end, timeSegment: null } }
 }
 
 function segmentOn(dueDate: string, said: TimeSegment | undefined, { now, zone }: Clock): Mode {
@@ -81,7 +81,7 @@ const ofSegment = (timeSegment: TimeSegment): Mode => ({
   mode: { startTime: null, endTime: null, timeSegment },
 })
 
-/** Only today refuses (seed 2); what lies in the past otherwise is written, and said. */
+/** Only today refuses; what lies in the past otherwise is written, and said. */
 function checkToday(time: TaskTime, { now, zone }: Clock): SettledTime {
   const day = localDayAt(now, zone)
   if (time.dueDate < day.today) return { ok: true, time, note: 'This day has passed; say so.' }

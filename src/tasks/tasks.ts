@@ -1,6 +1,6 @@
 import { v7 as uuidv7 } from 'uuid'
-import { OPEN_TASKS_LIMIT } from '../contracts/task'
-import type { Task, TaskFilter, TaskOwner, TaskPriority, TaskReminder } from '../contracts/task'
+import { OPEN_TASKS_LIMIT } from './contract'
+import type { Task, TaskFilter, TaskOwner, TaskPriority, TaskReminder } from './contract'
 import { deleteTask } from './delete-task'
 import type { Consent } from './delete-task'
 import { prepareReminder } from './prepare-reminder'

@@ -11,30 +11,35 @@ export interface TimeCommand {
   now: Date
 }
 
-/** With words it answers a person; without, it reads a JSON line per question and writes one per answer. */
+/**
+ * With words it answers a person, false when they are no time; without, it reads a JSON line per question and writes one per
+ * answer.
+ */
 export async function runTimeCommand(
   argv: readonly string[],
   { stdin, stdout, zone, now }: TimeCommand,
-): Promise<void> {
+): Promise<boolean> {
   const zoneAt = argv.indexOf('--zone')
   const words = argv.filter((_, index) => zoneAt < 0 || (index !== zoneAt && index !== zoneAt + 1))
   const asked = zoneAt < 0 ? zone : (argv[zoneAt + 1] ?? '')
   if (words.length > 0) {
-    stdout.write(`${answerPerson(words.join(' '), now, asked)}\n`)
-    return
+    const { text, isTime } = answerPerson(words.join(' '), now, asked)
+    stdout.write(`${text}\n`)
+    return isTime
   }
   for await (const line of createInterface({ input: stdin })) {
     if (line.trim() !== '') stdout.write(`${JSON.stringify(answerLine(line))}\n`)
   }
+  return true
 }
 
-function answerPerson(text: string, now: Date, zone: string): string {
-  if (!isKnownZone(zone)) return `unknown time zone: ${zone}`
+function answerPerson(text: string, now: Date, zone: string): { text: string; isTime: boolean } {
+  if (!isKnownZone(zone)) return { text: `unknown time zone: ${zone}`, isTime: false }
   const language = detectLanguage(text)
   const answer = parseTimeExpression({ text, now, zone, language })
-  if (!answer.ok) return `${answer.code}: ${answer.hint}`
+  if (!answer.ok) return { text: `${answer.code}: ${answer.hint}`, isTime: false }
   const { local, phrase } = describeTime(answer.instant, now, zone, language)
-  return [`${local} ${zone}`, phrase, answer.note].filter(Boolean).join(' · ')
+  return { text: [`${local} ${zone}`, phrase, answer.note].filter(Boolean).join(' · '), isTime: true }
 }
 
 function answerLine(line: string): { iso: string } | { iso: null; error: string } {
@@ -63,5 +68,7 @@ if (require.main === module) {
     stdout: process.stdout,
     zone: DEFAULT_ZONE,
     now: new Date(),
+  }).then((isTime) => {
+    if (!isTime) process.exitCode = 1
   })
 }

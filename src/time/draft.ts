@@ -78,3 +78,10 @@ const DATE_FIELDS = [
 export function hasDate(draft: Draft): boolean {
   return DATE_FIELDS.some((field) => draft[field] !== undefined)
 }
+
+/** A day without a clock, a part of the day or a length of time counted from now. */
+export function isWholeDay(draft: Draft): boolean {
+  const { clock, period, sameTime, now, shiftFrom, endOfDay } = draft
+  if (clock || period || sameTime || now || shiftFrom === 'now') return false
+  return hasDate(draft) || endOfDay === true
+}

@@ -30,7 +30,7 @@ function weekdayNote({ draft, wall }: Resolved, language: 'zh' | 'en'): string |
 }
 
 function hourNote({ draft, wall }: Resolved, language: 'zh' | 'en'): string | undefined {
-  if (!hourWasChosen(draft)) return undefined
+  if (!hourWasChosen(draft) || isReadAsSaid(draft, wall)) return undefined
   const clock = wall.toFormat('HH:mm')
   return language === 'zh' ? `按${clock}理解` : `read as ${clock}`
 }
@@ -41,4 +41,10 @@ function hourWasChosen({ clock, period, shift, now, ...rest }: Draft): boolean {
   if (!clock) return period === undefined ? hasDate(rest) || rest.endOfDay === true : period !== 'noon'
   if (clock.exact && clock.hour === 0 && hasDate(rest)) return true
   return !clock.exact && !clock.half && !period && clock.hour >= 1 && clock.hour <= 12
+}
+
+/** 明天10点 at 10:00 surprises nobody; 明天3点 at 15:00 may. Which midnight a date begins or ends with is always told. */
+function isReadAsSaid({ clock }: Draft, wall: Resolved['wall']): boolean {
+  if (!clock || clock.exact) return false
+  return clock.hour * 60 + clock.minute + (clock.shiftMinutes ?? 0) === wall.hour * 60 + wall.minute
 }

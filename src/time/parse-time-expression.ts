@@ -1,3 +1,4 @@
+import type { Refusal } from '../contracts/refusal'
 import { DateTime, FixedOffsetZone, IANAZone } from 'luxon'
 import type { Zone } from 'luxon'
 import type { Resolved, Unresolved } from './calendar/resolve'
@@ -7,8 +8,11 @@ import { normalize } from './normalize'
 import { noteFor } from './notes'
 import { readParts } from './read-parts'
 import { explainRefusal, hintFor } from './refusals'
+import { readSecond } from './second-reader'
 import { tokenize } from './tokens'
 import { placeInZone } from './wall-clock'
+import { isWholeDay } from './draft'
+import type { Draft } from './draft'
 import { detectLanguage } from './zones'
 
 export type TimeRefusalCode =
@@ -30,14 +34,15 @@ export interface TimeReading {
   /** ISO with the offset, in the zone of the question. */
   local: string
   zone: string
+  /** Only a day was said, or its end: the hour is ours. */
+  isWholeDay: boolean
   /** What a person should know of the reading: a DST change, a guessed half of the day, an hour of ours. */
   note?: string
+  /** Our grammar did not know some word of it; chrono did. */
+  bySecondReader?: true
 }
 
-export interface TimeRefusal {
-  ok: false
-  code: TimeRefusalCode
-  hint: string
+export interface TimeRefusal extends Refusal<TimeRefusalCode> {
   /** With `past` only: the moment that has passed, for callers to whom past means at once. */
   instant?: Date
 }
@@ -67,7 +72,9 @@ export function parseTimeExpression(question: TimeQuestion): TimeReading | TimeR
     kind: result.kind,
     local: DateTime.fromMillis(result.ms, { zone }).toISO({ suppressMilliseconds: true }) ?? '',
     zone: question.zone,
+    isWholeDay: isWholeDay(result.draft),
     ...(note ? { note } : {}),
+    ...(result.bySecondReader ? { bySecondReader: true as const } : {}),
   }
 }
 
@@ -87,9 +94,18 @@ function read(text: string, nowMs: number, zone: Zone, language: 'zh' | 'en'): R
   const iso = readIso(plain)
   if (typeof iso === 'string') return refuse(iso)
   if (iso) return resolveIso(iso, nowMs, zone)
-  const parts = readParts(tokenize(plain), language)
-  if (!parts.ok) return refuse(parts.reason === 'contradiction' ? explainContradiction(plain) : explainRefusal(plain))
-  const { draft } = parts
+  // Whoever asks, a text with Chinese in it is read by the grammar that knows both languages.
+  const parts = readParts(tokenize(plain), detectLanguage(plain) === 'zh' ? 'zh' : language)
+  if (parts.ok) return place(parts.draft, nowMs, zone)
+  const code = parts.reason === 'contradiction' ? explainContradiction(plain) : explainRefusal(plain)
+  // A text that we refuse for what it says is never asked about again, only one with a word that we do not know.
+  const second = code === 'not_understood' ? readSecond(text, nowMs) : undefined
+  if (!second) return refuse(code)
+  const placed = place(second, nowMs, zone)
+  return placed.ok ? { ...placed, bySecondReader: true } : placed
+}
+
+function place(draft: Draft, nowMs: number, zone: Zone): Resolved | Unresolved {
   return resolve(draft, nowMs, draft.zone ? namedZone(draft.zone) : zone)
 }
 

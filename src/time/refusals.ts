@@ -39,8 +39,12 @@ const RANGE = /到|至|之间|期间|~|\b(?:to|between|through|thru|from|until|d
 const PAST = /昨|前天|前日|去年|前年|上个?(?:周|星期|礼拜|月)|刚才|刚刚|\b(?:ago|yesterday|last|previous|earlier)\b/
 const TWO_CHOICES = /还是|或者?|\bor\b|^\d+(?:-\d+){2,}$/
 
+/** The dashes of a written date are no span. */
+const WRITTEN_DATE = /\b\d{4}-\d{1,2}-\d{1,2}(?!\d)/g
+
 /** Why a text that could not be read was not read, by the words it holds. */
-export function explainRefusal(text: string): TimeRefusalCode {
+export function explainRefusal(written: string): TimeRefusalCode {
+  const text = written.replace(WRITTEN_DATE, ' ')
   if (RECURRING.test(text)) return 'recurring'
   if (PAST.test(text)) return 'past'
   if (TWO_CHOICES.test(text)) return 'ambiguous'

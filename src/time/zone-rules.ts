@@ -1,8 +1,9 @@
 import type { Draft } from './draft'
-import { either, many, map, meaning, optional, sequence, token, word } from './grammar'
+import { either, longest, many, map, meaning, optional, sequence, token, word } from './grammar'
 import type { Rule } from './grammar'
 import { digitsOf } from './digital-clock'
 import { CITY_ZONES, ZONE_NAMES } from './zone-names'
+import { isKnownZone } from './zones'
 
 const offsetHours: Rule<string> = map(
   sequence(word('+ -'), digitsOf(1, 2), optional(sequence(word(':'), digitsOf(2, 2)))),
@@ -16,7 +17,19 @@ function offsetZone(sign: string, hours: string, minutes = '00'): string | undef
   return Number(hours) <= 14 && Number(minutes) < 60 ? `UTC${sign}${Number(hours)}:${minutes}` : undefined
 }
 
-const named: Rule<string> = either(
+const plainWord = token(({ kind, text }) => (kind === 'word' ? text : undefined))
+/** Europe/London, America/New_York: the name that the zone data has, whatever its capitals. */
+const ianaName: Rule<string> = map(
+  sequence(plainWord, word('/'), plainWord, optional(many(sequence(word('_'), plainWord)))),
+  ([area, , place, more = []]) => canonicalName(`${area}/${[place, ...more.map(([, next]) => next)].join('_')}`),
+)
+
+function canonicalName(name: string): string | undefined {
+  return isKnownZone(name) ? new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone : undefined
+}
+
+const named: Rule<string> = longest(
+  ianaName,
   map(sequence(word('utc gmt'), either(offsetDigits, offsetHours)), ([, zone]) => zone),
   meaning(ZONE_NAMES),
   map(sequence(meaning(CITY_ZONES), optional(word('standard daylight')), word('time')), ([zone]) => zone),

@@ -1,11 +1,9 @@
 import { IANAZone } from 'luxon'
 
+export { detectLanguage } from '../contracts/language'
+
 export const DEFAULT_ZONE = 'Asia/Shanghai'
 
 export function isKnownZone(zone: string): boolean {
   return IANAZone.isValidZone(zone)
-}
-
-export function detectLanguage(text: string): 'zh' | 'en' {
-  return /\p{Script=Han}/u.test(text) ? 'zh' : 'en'
 }

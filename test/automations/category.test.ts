@@ -1,5 +1,5 @@
-import type { LegacyTarget } from '../../src/contracts/automation'
-import { categoryOf, isSystemJob } from '../../src/scheduling/automation-category'
+import type { LegacyTarget } from '../../src/automations/contract'
+import { categoryOf, isSystemJob } from '../../src/automations/category'
 
 const target = (change: Partial<LegacyTarget> = {}): LegacyTarget => ({
   ...{ oldId: 'a1', deliver: false, channel: null, to: null, channelMeta: {} },

@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { eventually } from '../support/eventually'
 import { ADMIN } from '../support/product'
 import { says } from '../support/scripted-model'
-import { buildWorld } from './support'
-import type { World } from './support'
+import { buildWorld } from './automation-fixture'
+import type { World } from './automation-fixture'
 
 let world: World
 beforeAll(async () => {
@@ -49,7 +49,7 @@ test('a session with automations is deleted in two steps, and then nothing of it
     'SELECT status, cancel_reason FROM scheduled_messages WHERE session_id = $1',
     [sessionKey],
   )
-  expect(rows).toEqual([{ status: 'cancelled', cancel_reason: 'session deleted' }])
+  expect(rows).toEqual([{ status: 'cancelled', cancelReason: 'session deleted' }])
   await eventually(() => isGone(id))
 
   // The same person begins anew, remembering nothing.

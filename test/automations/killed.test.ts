@@ -1,8 +1,8 @@
 import { eventually } from '../support/eventually'
 import { endProcesses, settingsOf, startProcess } from '../support/processes'
 import { says } from '../support/scripted-model'
-import { buildWorld } from './support'
-import type { World } from './support'
+import { buildWorld } from './automation-fixture'
+import type { World } from './automation-fixture'
 
 let world: World
 beforeAll(async () => {

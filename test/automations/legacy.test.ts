@@ -1,12 +1,12 @@
-import { legacySessionKey } from '../../src/contracts/automation'
-import { importJobs } from '../../src/scheduling/import-jobs'
-import type { ImportLine } from '../../src/scheduling/import-jobs'
-import { readNanobotJobs } from '../../src/scheduling/nanobot-jobs'
+import { legacySessionKey } from '../../src/automations/contract'
+import { importJobs } from '../../src/automations/import/import-jobs'
+import type { ImportLine } from '../../src/automations/import/import-jobs'
+import { readNanobotJobs } from '../../src/automations/import/nanobot-jobs'
 import { fails, says } from '../support/scripted-model'
 import type { ScriptedRequest, ScriptStep } from '../support/scripted-model'
 import { ADMIN } from '../support/product'
-import { buildWorld } from './support'
-import type { World } from './support'
+import { buildWorld } from './automation-fixture'
+import type { World } from './automation-fixture'
 
 let world: World
 /** What the evaluator says; everything else the model is asked is answered with `ANSWER`. */

@@ -1,11 +1,11 @@
-import type { Session } from '../../src/contracts/session'
+import type { Session } from '../../src/conversation/session'
 import { DREAM_SCHEDULE, HEARTBEAT_SCHEDULE } from '../../src/contracts/temporal'
-import { CONTEXT_MESSAGES } from '../../src/sessions/turn-runner'
+import { WINDOW } from '../../src/conversation/memory'
 import { eventually } from '../support/eventually'
 import { calls, fails, says } from '../support/scripted-model'
 import type { ScriptedRequest, ScriptStep } from '../support/scripted-model'
-import { buildWorld } from './support'
-import type { World } from './support'
+import { buildWorld } from './automation-fixture'
+import type { World } from './automation-fixture'
 
 let world: World
 /** What the model makes of a long conversation. */
@@ -28,55 +28,76 @@ const dream = () => world.product.parts.dream(new AbortController().signal, () =
 const remembered = (session: Session) => world.product.parts.stores.memories.find(session.sessionKey)
 const systemOf = (request?: ScriptedRequest) => request?.body.messages[0]?.content ?? ''
 
-test('what the planner is no longer shown becomes a summary that it reads in its next turn', async () => {
-  const session = await world.product.session('ada')
-  await talk(session, 31)
-  memory = says('Ada likes her tea green.')
-  expect(await dream()).toEqual({ summarised: 1, failed: 0 })
-  const told = dreams().at(-1)!.body.messages.at(-1)!.content!
-  expect(told).toContain('fact 1 of ada')
-  expect(told).not.toContain('fact 31 of ada')
+/** What the model was told in the last turn of a session, memory and messages. */
+const toldLast = () => JSON.stringify(world.model.requests.filter((request) => !isDream(request)).at(-1)!.body.messages)
 
-  const before = world.model.requests.length
-  await say(session, 'What do I like?')
-  const request = world.model.requests[before]
+test('nothing is missing at any turn: what leaves the window is in the summary before it leaves', async () => {
+  const session = await world.product.session('ada')
+  memory = (request) => says(`Remembered: ${/fact 1 of ada/.exec(JSON.stringify(request.body.messages))?.[0] ?? ''}`)
+  for (let count = 1; count <= 32; count++) {
+    await say(session, `fact ${count} of ada`)
+    expect(toldLast()).toContain('fact 1 of ada')
+  }
+  const stored = await eventually(() => remembered(session))
+  expect(stored.summary).toBe('Remembered: fact 1 of ada')
+  await say(session, 'What was the first?')
+  const request = world.model.requests.filter((asked) => !isDream(asked)).at(-1)!
   expect(systemOf(request)).toContain('What you remember of this conversation')
-  expect(systemOf(request)).toContain('Ada likes her tea green.')
-  expect(request!.body.messages.slice(1)).toHaveLength(CONTEXT_MESSAGES)
-})
+  expect(request.body.messages.length).toBeLessThan(WINDOW.full + 10)
+  expect(request.body.messages.length).toBeGreaterThan(WINDOW.kept)
+}, 60_000)
 
-test('a second dream builds on the first and reads only what came since', async () => {
-  const session = await world.product.session('ada')
-  const first = await remembered(session)
-  const asked = dreams().length
-  await dream()
-  expect(dreams()).toHaveLength(asked)
-  await talk(session, 12)
-  memory = says('Ada likes her tea green and hot.')
-  expect(await dream()).toEqual({ summarised: 1, failed: 0 })
-  const told = dreams().at(-1)!.body.messages.at(-1)!.content!
-  expect(told).toContain('Ada likes her tea green.')
-  expect(told).not.toContain('fact 1 of ada')
-  const second = await remembered(session)
-  expect(second!.summary).toBe('Ada likes her tea green and hot.')
-  expect(second!.uptoMessageId).toBeGreaterThan(first!.uptoMessageId)
-})
+test.each<[string, ScriptStep]>([
+  ['fails', fails(500)],
+  ['says nothing', says('  ')],
+])(
+  'while a model %s everything is shown, and the next dream makes up for it',
+  async (words, step) => {
+    const session = await world.product.session(words)
+    memory = step
+    await talk(session, 25)
+    expect(await remembered(session)).toBeNull()
+    expect(toldLast()).toContain(`fact 1 of ${words}`)
+    memory = says('It is remembered now.')
+    expect(await dream()).toEqual({ summarised: 1, failed: 0 })
+    expect(await remembered(session)).toMatchObject({ summary: 'It is remembered now.' })
+  },
+  60_000,
+)
 
-test.each<[string, ScriptStep, { summarised: number; failed: number }]>([
-  ['fails', fails(500), { summarised: 0, failed: 1 }],
-  ['says nothing', says('  '), { summarised: 0, failed: 0 }],
-])('a model that %s leaves all as it was, and the next dream makes up for it', async (words, step, outcome) => {
-  const session = await world.product.session(words)
-  await talk(session, 31)
-  memory = step
-  expect(await dream()).toEqual(outcome)
+test('a summary of what was forgotten meanwhile is not kept', async () => {
+  const session = await world.product.session('gone')
+  await talk(session, 2)
+  const { memories, messages } = world.product.parts.stores
+  const [first] = await messages.latest(session.sessionKey, { limit: 1 })
+  await world.product.parts.database.pool.query('DELETE FROM message_history WHERE session_key = $1', [
+    session.sessionKey,
+  ])
+  expect(await memories.write(session.sessionKey, { summary: 'secret', uptoMessageId: first!.id })).toBe(false)
   expect(await remembered(session)).toBeNull()
-  const before = world.model.requests.length
-  await say(session, 'Still there?')
-  expect(systemOf(world.model.requests[before])).not.toContain('What you remember')
-  memory = says('It is remembered now.')
-  await dream()
-  expect(await remembered(session)).toMatchObject({ summary: 'It is remembered now.' })
+})
+
+test('what tools did in earlier turns, and what came by itself, is shown to the next turn', async () => {
+  const session = await world.product.session('eve')
+  const { scheduledMessages } = world.product.parts
+  world.model.setScript([
+    calls('schedule_private_message', { send_at: 'in 2 hours', message_text: 'tea' }, 'call_0'),
+    says('Set.'),
+    says('Which one?'),
+  ])
+  await say(session, 'remind me of tea in 2 hours')
+  const [pending] = await scheduledMessages.list({ bots: 'all', sessionKey: session.sessionKey, limit: 1 })
+  await world.product.parts.database.pool.query(
+    `UPDATE message_history SET source_kind = 'scheduled_send' WHERE session_key = $1 AND message_content = 'Set.'`,
+    [session.sessionKey],
+  )
+  await say(session, 'cancel that one')
+  const [, , called, result, said] = world.model.requests.at(-1)!.body.messages
+  expect(called?.tool_calls?.[0]?.function).toMatchObject({ name: 'schedule_private_message' })
+  expect(JSON.parse(result!.content!)).toMatchObject({ success: true, task_id: pending!.id })
+  expect(result?.tool_call_id).toBe(called?.tool_calls?.[0]?.id)
+  expect(said?.content).toMatch(/^\[reminder that was due, \d{4}-\d\d-\d\d \d\d:\d\d\]\nSet\.$/)
+  world.model.setScript((request) => (isDream(request) ? memory : says('Noted.')))
 })
 
 test('what was said in one conversation is in no other memory', async () => {

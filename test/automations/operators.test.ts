@@ -1,12 +1,13 @@
 import { v7 as uuidv7 } from 'uuid'
 import { eventually } from '../support/eventually'
 import { says } from '../support/scripted-model'
-import { buildWorld } from './support'
-import type { World } from './support'
+import { buildWorld } from './automation-fixture'
+import type { World } from './automation-fixture'
 
 let world: World
 beforeAll(async () => {
   world = await buildWorld(() => says('the oven is off'))
+  world.product.guard.expectLooseRows('automation_run')
   await world.product.startWorker()
 }, 120_000)
 afterAll(() => world.close())
@@ -52,7 +53,30 @@ test('pausing, resuming and deleting a schedule in Temporal is so in the row', a
   await schedule(id).delete()
   await reconcileUntil(async () => (await find(id)) === undefined)
   const events = await world.product.parts.stores.events.after(session.sessionKey, 0, 100)
-  expect(events.map(({ data }) => data['state'])).toEqual(['pending', 'paused', 'pending', 'cancelled'])
+  const states = events.filter(({ name }) => name === 'promise').map(({ data }) => data['state'])
+  expect(states).toEqual(['pending', 'paused', 'pending', 'cancelled'])
+  expect((await world.history(session.sessionKey)).map(({ content }) => content)).toEqual([
+    'An operator has paused the automation "oven". Enable it again when you need it.',
+    'An operator has resumed the automation "oven".',
+    'An operator has deleted the automation "oven"; it will not run again.',
+  ])
+})
+
+test('a schedule that was never seen there was deleted by nobody: it is made again', async () => {
+  const id = await world.add(await world.product.session())
+  await settled(id)
+  // As in a copy of Temporal that is older than the automation.
+  await schedule(id).delete()
+  await sql('UPDATE automations SET seen_generation = NULL WHERE id = $1', [id])
+  await reconcileUntil(() =>
+    schedule(id)
+      .describe()
+      .then(
+        () => true,
+        () => false,
+      ),
+  )
+  expect(await find(id)).toMatchObject({ state: 'active' })
 })
 
 test('enabling and disabling reaches the schedule, and an ended one is gone there', async () => {
@@ -104,7 +128,7 @@ test('a run cancelled, or terminated, in Temporal ends visibly and only once', a
       'SELECT workflow_id FROM automation_runs WHERE automation_id = $1 ORDER BY scheduled_at DESC',
       [id],
     )
-    return world.temporal.workflow.getHandle((rows[0] as { workflow_id: string }).workflow_id)
+    return world.temporal.workflow.getHandle((rows[0] as { workflowId: string }).workflowId)
   }
   await (await running()).cancel()
   await world.ended(id, 1)
@@ -150,10 +174,24 @@ test('a slot whose workflow could start only after ten minutes is missed, not ru
   const before = world.model.requests.length
   const slot = new Date(Math.floor(Date.now() / 1_000) * 1_000 - 11 * 60_000)
   const due = { automationId: id, slot, startedAt: slot, workflowId: `automation-run/${id}-late` }
-  expect(await world.product.parts.automationKeeper.queue(due)).toEqual({ state: 'missed' })
-  expect(await world.product.parts.automationKeeper.queue(due)).toEqual({ state: 'missed' })
+  expect(await world.product.parts.automationSlots.queue(due)).toEqual({ state: 'missed' })
+  expect(await world.product.parts.automationSlots.queue(due)).toEqual({ state: 'missed' })
   // One that was held up by the run before it is old without being late.
   const buffered = { ...due, slot: new Date(slot.getTime() + 1_000), startedAt: new Date() }
-  expect(await world.product.parts.automationKeeper.queue(buffered)).toMatchObject({ state: 'queued' })
+  expect(await world.product.parts.automationSlots.queue(buffered)).toMatchObject({ state: 'queued' })
   expect(world.model.requests.length).toBe(before)
+})
+
+test('while the only run of an automation waits, the list and the stream show one promise with its time', async () => {
+  const session = await world.product.session()
+  const id = await world.add(session, { at: 'in 2 hours' })
+  const slot = (await find(id))!.nextRunAt!
+  const due = { automationId: id, slot, startedAt: new Date(), workflowId: `automation-run/${id}-at` }
+  await world.product.parts.automationSlots.queue(due)
+  const { sessionKey } = session
+  const promises = await world.product.parts.stores.promises.list({ bots: 'all', sessionKey, limit: 10 })
+  expect(promises).toMatchObject([{ kind: 'automation_run', state: 'pending', dueAt: slot }])
+  const events = await world.product.parts.stores.events.after(sessionKey, 0, 100)
+  const shown = events.filter(({ name }) => name === 'promise').map(({ data }) => data['due_at'])
+  expect(new Set(shown)).toEqual(new Set([slot.toISOString()]))
 })

@@ -1,8 +1,8 @@
 import { eventually } from '../support/eventually'
-import { says } from '../support/scripted-model'
+import { calls, says } from '../support/scripted-model'
 import type { ScriptedRequest } from '../support/scripted-model'
-import { buildWorld } from './support'
-import type { World } from './support'
+import { buildWorld } from './automation-fixture'
+import type { World } from './automation-fixture'
 
 let world: World
 const lastOf = ({ body }: ScriptedRequest) => body.messages.at(-1)?.content ?? ''
@@ -67,7 +67,7 @@ test('what was discussed after one run is known to the next run', async () => {
   await world.ended(id, 2)
   const shown = world.model.requests[before]!.body.messages.map(({ content }) => content)
   expect(shown).toContain('Please use euros from now on.')
-  expect(shown.filter((text) => text?.startsWith('Scheduled automation triggered'))).toHaveLength(1)
+  expect(shown.filter((text) => text?.includes('Scheduled automation triggered'))).toHaveLength(1)
   expect(shown.at(-1)).toMatch(/^\[automation\]\nReport the price of tea\./)
   // Tools that make work are not offered to an automation.
   const offered = world.model.requests[before]!.body.tools?.map((tool) => tool.function.name) ?? []
@@ -86,6 +86,8 @@ test('a run that fails, or has nothing to say, is closed visibly and recorded as
   const [failed, empty] = await world.ended(id, 2)
   expect(empty).toMatchObject({ state: 'empty' })
   expect(failed).toMatchObject({ state: 'failed', error: 'model_unavailable' })
+  expect(failed?.errorDetail).toMatch(/^the model answered 500/)
+  expect(empty?.errorDetail).toBeNull()
   const said = (await world.history(session.sessionKey)).filter(({ role }) => role === 'assistant')
   expect(said.map(({ content }) => content)).toEqual([
     'The automation "oven" ran and had nothing to say this time.',
@@ -110,4 +112,39 @@ test('after five failures in a row it is paused, with one note, and Temporal is 
     'The automation "oven" failed 5 times in a row and is paused. Enable it again when it is mended.',
   ])
   await eventually(async () => (await world.temporal.schedule.getHandle(`automation/${id}`).describe()).state.paused)
+})
+
+test('tools that are not offered to an automation do not run, whatever the model calls', async () => {
+  const session = await world.product.session()
+  const { scheduledMessages } = world.product.parts
+  const kept = await scheduledMessages.schedule(session, {
+    ...{ sendAt: 'in 2 hours', messageText: 'mine', replaceExisting: false, language: 'en' },
+  })
+  const tries = [
+    calls('schedule_private_message', { send_at: 'in 1 hour', message_text: 'x', replace_existing: true }),
+    calls('cancel_scheduled_private_message', { all: true }),
+    calls('cron', { action: 'add', message: 'x', every_seconds: 60 }),
+    calls('set_notifications', { pushes: false }),
+    calls('run_plan', { steps: [{ aiName: 'local__image_draw' }] }),
+  ]
+  const report = 'Report: the Friday meeting has been cancelled by the client.'
+  const before = world.model.requests.length
+  world.model.setScript([...tries, says(report)])
+  const id = await world.add(session, { at: 'in 1 second' })
+  expect(await world.ended(id)).toMatchObject([{ state: 'succeeded' }])
+  const [first, ...rest] = world.model.requests.slice(before)
+  const offered = first!.body.tools?.map(({ function: { name } }) => name) ?? []
+  const hidden = [
+    'schedule_private_message',
+    'cancel_scheduled_private_message',
+    'cron',
+    'set_notifications',
+    'run_plan',
+  ]
+  expect(hidden.filter((name) => offered.includes(name))).toEqual([])
+  const results = rest.map(({ body }) => JSON.parse(body.messages.at(-1)!.content!) as { reason: string })
+  expect(results.map(({ reason }) => reason)).toEqual(Array(5).fill('inside_automation'))
+  expect((await world.history(session.sessionKey)).at(-1)).toMatchObject({ content: report })
+  const pending = await scheduledMessages.list({ bots: 'all', sessionKey: session.sessionKey, limit: 10 })
+  expect(pending.map((message) => [message.id, message.status])).toEqual([[kept.ok && kept.message.id, 'pending']])
 })

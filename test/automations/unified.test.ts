@@ -1,7 +1,7 @@
 import { ADMIN } from '../support/product'
 import { says } from '../support/scripted-model'
-import { buildWorld } from './support'
-import type { World } from './support'
+import { buildWorld } from './automation-fixture'
+import type { World } from './automation-fixture'
 
 let world: World
 beforeAll(async () => {
@@ -37,6 +37,35 @@ test('turning it on moves nothing: an automation keeps the session it was made i
   expect((await world.product.parts.automations.find(id))?.automation.sessionKey).toBe('websocket:3')
   const blocked = await world.product.parts.sessions.delete(ADMIN, 'websocket:3', { deleteAutomations: false })
   expect(blocked).toMatchObject({ deleted: false, automations: [{ id }] })
+})
+
+test('what an older thread has set up is run, answered and shown where its person reads now', async () => {
+  const { sessions, automations, stores } = world.product.parts
+  const { botUuid } = world.product
+  const before = await world.product.another({ UNIFIED_SESSION: 'false' })
+  const thread = await before.sessions.resolve(ADMIN, { sessionKey: 'websocket:4', botUuid })
+  const id = await world.add(thread)
+  const worker = await world.product.startWorker()
+  const read = await sessions.resolve(ADMIN, { sessionKey: 'websocket:4', botUuid })
+  const { last } = await stores.events.bounds(read.sessionKey)
+  await world.fire(id)
+  const [run] = await world.ended(id)
+  expect(run).toMatchObject({ state: 'succeeded', sessionKey: read.sessionKey })
+
+  const answers = (await world.history(read.sessionKey)).filter(({ metadata }) => metadata['automation_id'] === id)
+  expect(answers.map(({ role }) => role)).toEqual(['user', 'assistant'])
+  expect(await world.history('websocket:4')).toEqual([])
+  const told = await stores.events.after(read.sessionKey, last, 100)
+  expect(told.filter(({ name }) => name === 'message').length).toBe(2)
+
+  const listed = async () => (await automations.list(read.sessionKey)).map(({ automation }) => automation.id)
+  expect(await listed()).toContain(id)
+  const { last: ran } = await stores.events.bounds(read.sessionKey)
+  await automations.setEnabled(id, false)
+  expect((await stores.events.after(read.sessionKey, ran, 100)).map(({ name }) => name)).toEqual(['promise'])
+  await automations.remove(id, { reason: 'removed' })
+  expect(await listed()).not.toContain(id)
+  await worker.stop()
 })
 
 test('another bot has a shared session of its own, and groups none', async () => {

@@ -1,13 +1,13 @@
-import { runCommand } from '../../src/access/commands'
+import { runCommand } from '../../src/commands/commands'
 import { createPipelineDirectory } from '../../src/planner/pipeline-directory'
-import { createPipelineStore } from '../../src/store/pipeline-store'
-import { buildHouse } from '../http/support'
-import type { House } from '../http/support'
+import { createPipelineStore } from '../../src/planner/pipeline-store'
+import { buildAppFixture } from '../support/app'
+import type { AppFixture } from '../support/app'
 import { TOKEN } from '../support/telegram-server'
 
-let house: House
+let house: AppFixture
 beforeAll(async () => {
-  house = await buildHouse()
+  house = await buildAppFixture()
   await house.addBot('bot-a')
 })
 afterAll(() => house.close())
@@ -17,13 +17,18 @@ const run = (words: string, options = {}, secret?: string) =>
     {
       access: house.access,
       pipelines: createPipelineDirectory(createPipelineStore(house.database.prisma)),
-      channels: house.door.botChannels,
       platforms: house.door.botPlatforms,
       secret,
     },
     words.split(' '),
     options,
   )
+
+test('half a command names the other halves, and a key that is not there is said to be', async () => {
+  await expect(run('keys')).rejects.toMatchObject({ message: '"keys" needs one of: create, list, revoke' })
+  await expect(run('nothing here')).rejects.toMatchObject({ code: 'unknown_command' })
+  await expect(run('keys revoke nosuch')).rejects.toMatchObject({ message: 'API key nosuch was not found' })
+})
 
 test('channels are set, listed and removed by command; no secret is shown but one that was just made', async () => {
   await expect(run('channels set bot-a telegram')).rejects.toMatchObject({ code: 'secret_missing' })

@@ -1,16 +1,16 @@
 import type { Delivery } from '../../src/contracts/delivery'
-import type { Session } from '../../src/contracts/session'
-import { CLOSING_TEXTS } from '../../src/contracts/turn'
-import { PLUGINS, startRun } from '../runs/fixture'
+import type { Session } from '../../src/conversation/session'
+import { CLOSING_TEXTS } from '../../src/conversation/turn'
+import { PLUGINS, startRun } from '../runs/run-fixture'
 import { eventually } from '../support/eventually'
 import { ADMIN } from '../support/product'
 import { says } from '../support/scripted-model'
-import { buildChannelWorld } from './channel-world'
-import type { ChannelWorld } from './channel-world'
+import { buildChannelFixture } from './channel-fixture'
+import type { ChannelFixture } from './channel-fixture'
 
-let world: ChannelWorld
+let world: ChannelFixture
 beforeAll(async () => {
-  world = await buildChannelWorld(PLUGINS)
+  world = await buildChannelFixture(PLUGINS)
 }, 60_000)
 afterAll(() => world.close())
 beforeEach(() => world.ledger.behave())
@@ -58,7 +58,7 @@ test('the closing of a turn whose holder died is sent to the person', async () =
   const session = await world.open('closing')
   const input = { message: 'hello?', senderId: 'mia', metadata: {} }
   const turn = { id: '01900000-0000-7000-8000-00000000c105', sessionKey: session.sessionKey, holder: 'dead', input }
-  await world.product.parts.stores.turns.enqueue({ ...turn, origin: 'user', language: 'en' })
+  await world.product.parts.stores.turns.enqueue({ ...turn, origin: 'user' })
   await world.product.parts.database.pool.query(`UPDATE turns SET lease_until = now() - interval '1 s' WHERE id = $1`, [
     turn.id,
   ])

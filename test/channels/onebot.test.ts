@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto'
 import type { MessageChain } from '../../src/contracts/message-chain'
-import type { Session } from '../../src/contracts/session'
-import { inTransaction } from '../../src/store/database'
-import { insertMessage, lockSession } from '../../src/store/session-writes'
+import type { Session } from '../../src/conversation/session'
+import { inTransaction } from '../../src/engine/database'
+import { insertMessage, lockSession } from '../../src/engine/session-writes'
 import { eventually } from '../support/eventually'
 import { ACCESS_TOKEN, SELF_ID, startOneBotServer } from '../support/onebot-server'
 import type { OneBotServer } from '../support/onebot-server'
 import { ADMIN } from '../support/product'
 import { says } from '../support/scripted-model'
-import { buildChannelWorld } from './channel-world'
-import type { ChannelWorld } from './channel-world'
+import { buildChannelFixture } from './channel-fixture'
+import type { ChannelFixture } from './channel-fixture'
 
-let world: ChannelWorld
+let world: ChannelFixture
 let onebot: OneBotServer
 
 beforeAll(async () => {
   onebot = await startOneBotServer()
-  world = await buildChannelWorld()
+  world = await buildChannelFixture()
   await world.product.parts.botPlatforms.set(ADMIN, world.product.botUuid, 'onebot', {
     url: onebot.wsUrl,
     access_token: ACCESS_TOKEN,

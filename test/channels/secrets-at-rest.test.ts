@@ -1,7 +1,7 @@
 import { createSecretBox } from '../../src/access/secret-box'
-import { createWebhookEndpoints } from '../../src/channels/webhook-endpoints'
-import { makeSecret, requireSecret, rotate, ROTATION_MS, validSecrets } from '../../src/channels/webhook-secrets'
-import { createWebhookChannel } from '../../src/channels/webhook-channel'
+import { createPlatformAccounts } from '../../src/channels/platform-accounts'
+import { makeSecret, requireSecret, rotate, ROTATION_MS, validSecrets } from '../../src/channels/webhook/secrets'
+import { createWebhookChannel } from '../../src/channels/webhook/channel'
 import { readConfig } from '../../src/config'
 import { buildWebhooks, messageOf, newSecret, SECRET_KEY } from './webhook-fixture'
 
@@ -37,7 +37,7 @@ test('neither secret of an endpoint is in the database in clear', async () => {
   const webhooks = await buildWebhooks()
   const [current, previous] = [newSecret(), newSecret()]
   const secrets = { current, previous: { secret: previous, untilMs: Date.now() + ROTATION_MS } }
-  await webhooks.endpoints.save('bot', { url: webhooks.ledger.url, secrets })
+  await webhooks.accounts.save('bot', 'webhook', { settings: { url: webhooks.ledger.url }, secrets })
   const { rows } = await webhooks.database.pool.query<Record<string, unknown>>('SELECT * FROM bot_channels')
   const dump = JSON.stringify(rows)
   for (const secret of [current, previous]) {
@@ -45,15 +45,15 @@ test('neither secret of an endpoint is in the database in clear', async () => {
     expect(dump).not.toContain(secret.slice('whsec_'.length, 20))
     expect(dump).not.toContain(Buffer.from(secret).toString('base64').slice(0, 20))
   }
-  expect((await webhooks.endpoints.find('bot'))?.secrets()).toEqual(secrets)
+  expect((await webhooks.accounts.find('bot', 'webhook'))?.secrets()).toEqual(secrets)
   await webhooks.close()
 })
 
 test('with a wrong key a message waits for the operator instead of being lost', async () => {
   const webhooks = await buildWebhooks()
   await webhooks.pointAt('bot')
-  const wrong = createWebhookEndpoints({ store: webhooks.store, box: createSecretBox('y'.repeat(32)) })
-  const channel = createWebhookChannel({ endpoints: wrong, egress: webhooks.egress })
+  const accounts = createPlatformAccounts({ store: webhooks.store, box: createSecretBox('y'.repeat(32)) })
+  const channel = createWebhookChannel({ accounts, egress: webhooks.egress, files: webhooks.files })
   const sent = channel.send(messageOf('bot'), AbortSignal.timeout(5_000))
   await expect(sent).rejects.toMatchObject({ code: 'webhook_secret_unreadable', mayPass: true })
   expect(await webhooks.ledger.entries()).toEqual([])

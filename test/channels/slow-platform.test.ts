@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { eventually } from '../support/eventually'
 import { startLedger } from '../support/ledger'
 import { ADMIN } from '../support/product'
-import { buildChannelWorld } from './channel-world'
+import { buildChannelFixture } from './channel-fixture'
 
 test('a bot whose endpoint never answers delays no other bot, and its other sessions are tried all the same', async () => {
-  const world = await buildChannelWorld()
+  const world = await buildChannelFixture()
   const hanging = await startLedger()
   try {
     await hanging.behave({ kind: 'hang' })
     const { parts } = world.product
     const slowBot = randomUUID()
     await parts.stores.bots.create({ uuid: slowBot, name: 'Slow' })
-    await parts.botChannels.setWebhook(ADMIN, slowBot, { url: hanging.url, secret: hanging.secret })
+    await parts.botPlatforms.set(ADMIN, slowBot, 'webhook', { url: hanging.url, secret: hanging.secret })
     for (let number = 0; number < 60; number++) {
       await world.say(await world.open(`slow-${number}`, 'webhook', slowBot), 'nobody takes this')
     }

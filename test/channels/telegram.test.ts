@@ -1,22 +1,22 @@
-import type { Session } from '../../src/contracts/session'
+import type { Session } from '../../src/conversation/session'
 import type { MessageChain } from '../../src/contracts/message-chain'
-import { inTransaction } from '../../src/store/database'
-import { insertMessage, lockSession } from '../../src/store/session-writes'
+import { inTransaction } from '../../src/engine/database'
+import { insertMessage, lockSession } from '../../src/engine/session-writes'
 import { eventually } from '../support/eventually'
 import { ADMIN } from '../support/product'
 import { calls, says } from '../support/scripted-model'
 import { groupChat, privateChat, startTelegramServer, TOKEN } from '../support/telegram-server'
 import type { TelegramServer } from '../support/telegram-server'
-import { buildChannelWorld } from './channel-world'
-import type { ChannelWorld } from './channel-world'
+import { buildChannelFixture } from './channel-fixture'
+import type { ChannelFixture } from './channel-fixture'
 
-let world: ChannelWorld
+let world: ChannelFixture
 let telegram: TelegramServer
 let key: string
 
 beforeAll(async () => {
   telegram = await startTelegramServer()
-  world = await buildChannelWorld()
+  world = await buildChannelFixture()
   const { parts, botUuid } = world.product
   key = `telegram:${botUuid}:person:77`
   await parts.botPlatforms.set(ADMIN, botUuid, 'telegram', { token: TOKEN, api_root: telegram.url })
@@ -65,7 +65,7 @@ test('a person chats on Telegram, and the reminder they asked for arrives there'
   telegram.say({ text: 'another one' })
   await eventually(() => textsTo(77).length === 3, 30_000)
   expect(textsTo(77)[2]).toBe('only this')
-  const answer = await decided(key, (await deliveries(key))[0]!.messageId)
+  const answer = await decided(key, (await deliveries(key))[0]!.messageId!)
   expect(answer).toMatchObject({ state: 'sent', possibleDuplicate: false })
   expect(answer.platformMessageIds[0]).toMatch(/^\d+$/)
 }, 90_000)
@@ -125,7 +125,7 @@ test('a person who blocked the bot is a final failure that says so, for messages
   const outcome = await world.product.parts.scheduledMessages.schedule(session, {
     ...{ sendAt: 'in 1 second', messageText: 'tea', replaceExisting: false, language: 'en' as const },
   })
-  if (!outcome.ok) throw new Error(outcome.reason)
+  if (!outcome.ok) throw new Error(outcome.code)
   const row = await eventually(async () => {
     const found = await world.product.parts.stores.scheduledMessages.find(outcome.message.id)
     return found?.status === 'failed' ? found : undefined
@@ -162,9 +162,8 @@ test('a long text goes in pieces of at most 4,096; a piece that has arrived is n
   const from = telegram.calls.length
   const down = { ok: false, error_code: 502, description: 'Bad Gateway' }
   // The second piece is refused once.
+  telegram.refuse(undefined, { status: 502, body: down })
   const id = await push(session, text)
-  await eventually(() => telegram.calls.length > from, 20_000, 5)
-  telegram.refuse({ status: 502, body: down })
   const delivery = await decided(key, id)
   const pieces = telegram.calls.slice(from).filter(({ status }) => status === 200)
   expect(pieces.every(({ fields }) => String(fields['text']).length <= 4_096)).toBe(true)
@@ -176,7 +175,7 @@ test('a long text goes in pieces of at most 4,096; a piece that has arrived is n
 test('of two workers one polls, and a lease that is not renewed is taken over', async () => {
   const { channelLeases } = world.product.parts.stores
   const other = await world.product.another()
-  const second = other.keepConnections()
+  const second = other.startConnections()
   try {
     world.model.setScript([says('still one')])
     telegram.say({ text: 'how many are you?' })

@@ -1,5 +1,5 @@
 import { ChannelFailure } from '../../src/channels/channel'
-import { ROTATION_MS } from '../../src/channels/webhook-secrets'
+import { ROTATION_MS } from '../../src/channels/webhook/secrets'
 import { findFreePort } from '../support/services'
 import { buildWebhooks, messageOf, newSecret } from './webhook-fixture'
 
@@ -35,9 +35,18 @@ test('posts a signed message and keeps the receipt', async () => {
   expect(JSON.parse(entry?.body ?? '')).toEqual({
     ...{ type: 'message', id: message.id, bot_uuid: 'bot-one', session_key: 'bot-one:webhook:person:mia' },
     ...{ launcher_type: 'person', launcher_id: 'mia', source_kind: 'scheduled_send', text: message.text },
+    reply_to: null,
     ...{ message_chain: [{ type: 'Plain', text: message.text }] },
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
   })
+})
+
+test('an answer names the message that it answers', async () => {
+  await webhooks.pointAt('bot-reply')
+  const message = { ...messageOf('bot-reply'), replyTo: 'their-message-7' }
+  await webhooks.send(message)
+  const [entry] = await entriesOf(message.id)
+  expect(JSON.parse(entry?.body ?? '')).toMatchObject({ id: message.id, reply_to: 'their-message-7' })
 })
 
 test('D1: five 500 and a 429 may pass, Retry-After is honoured, and the id never changes', async () => {
@@ -90,14 +99,14 @@ test.each([400, 401, 403, 404, 405, 413, 422])('D2: %d is final', async (status)
   const failure = await failureOf(webhooks.send(messageOf('bot-d2')))
   expect(failure).toMatchObject({ code: 'webhook_rejected', mayPass: false })
   expect(failure.message).toContain(String(status))
-  expect(await webhooks.endpoints.find('bot-d2')).toMatchObject({ disabledAt: null })
+  expect(await webhooks.accounts.find('bot-d2', 'webhook')).toMatchObject({ disabledAt: null })
 })
 
 test('D2: 410 turns the endpoint off until it is set again', async () => {
   await webhooks.pointAt('bot-gone')
   await webhooks.ledger.behave({ kind: 'status', status: 410 })
   expect(await failureOf(webhooks.send(messageOf('bot-gone')))).toMatchObject({ code: 'webhook_gone', mayPass: false })
-  expect(await webhooks.endpoints.find('bot-gone')).toMatchObject({ disabledReason: 'answered 410 Gone' })
+  expect(await webhooks.accounts.find('bot-gone', 'webhook')).toMatchObject({ disabledReason: 'answered 410 Gone' })
   await webhooks.ledger.behave()
   const second = messageOf('bot-gone')
   expect(await failureOf(webhooks.send(second))).toMatchObject({ code: 'webhook_disabled', mayPass: false })
@@ -109,8 +118,10 @@ test('D2: 410 turns the endpoint off until it is set again', async () => {
 
 test('a 410 of an old URL does not turn off the new one', async () => {
   await webhooks.pointAt('bot-moved', `${webhooks.ledger.url}new`)
-  expect(await webhooks.endpoints.disable('bot-moved', { url: `${webhooks.ledger.url}old`, reason: '410' })).toBe(false)
-  expect(await webhooks.endpoints.find('bot-moved')).toMatchObject({ disabledAt: null })
+  expect(
+    await webhooks.accounts.disable('bot-moved', 'webhook', { url: `${webhooks.ledger.url}old`, reason: '410' }),
+  ).toBe(false)
+  expect(await webhooks.accounts.find('bot-moved', 'webhook')).toMatchObject({ disabledAt: null })
 })
 
 test('a redirect is a failure, not a second place to send to', async () => {
@@ -136,8 +147,8 @@ test('no webhook, a private address and a closed port each have their own reason
 test('D6: old and new secret both verify during the rotation, and the old one no longer after it', async () => {
   const [old, fresh] = [newSecret(), newSecret()]
   const rotating = (untilMs: number) =>
-    webhooks.endpoints.save('bot-rotating', {
-      url: webhooks.ledger.url,
+    webhooks.accounts.save('bot-rotating', 'webhook', {
+      settings: { url: webhooks.ledger.url },
       secrets: { current: fresh, previous: { secret: old, untilMs } },
     })
   await rotating(Date.now() + ROTATION_MS)

@@ -1,14 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import { createSecretBox } from '../../src/access/secret-box'
-import { createBotChannels } from '../../src/channels/bot-channels'
+import { createSignedLinks } from '../../src/access/signed-links'
+import { createPlatformAccounts } from '../../src/channels/platform-accounts'
+import { ChannelFailure } from '../../src/channels/channel'
 import type { OutgoingMessage } from '../../src/channels/channel'
-import { createWebhookChannel } from '../../src/channels/webhook-channel'
-import { createWebhookEndpoints } from '../../src/channels/webhook-endpoints'
-import type { Session } from '../../src/contracts/session'
+import { createWebhookChannel } from '../../src/channels/webhook/channel'
+import type { Session } from '../../src/conversation/session'
 import { createEgress } from '../../src/egress/egress'
-import { createBotChannelStore } from '../../src/store/bot-channel-store'
-import { createBotStore } from '../../src/store/bot-store'
-import { createDatabase } from '../../src/store/database'
+import { createArtifactStore } from '../../src/runs/artifact-store'
+import { createBotChannelStore } from '../../src/channels/bot-channel-store'
+import { createDatabase } from '../../src/engine/database'
+import { createMovedChatStore } from '../../src/channels/moved-chat-store'
 import { startLedger } from '../support/ledger'
 import { createTestDatabase } from '../support/services'
 
@@ -21,16 +23,23 @@ export async function buildWebhooks(options: { deadlineMs?: number; callsPerBot?
   const database = createDatabase(url, 4)
   const ledger = await startLedger()
   const store = createBotChannelStore(database.prisma)
-  const bots = createBotStore(database.prisma)
   const egress = createEgress({ trustedHosts: ['127.0.0.1'] })
-  const endpoints = createWebhookEndpoints({ store, box: createSecretBox(SECRET_KEY) })
-  const channel = createWebhookChannel({ endpoints, egress, deadlineMs: 1_000, ...options })
+  const accounts = createPlatformAccounts({ store, box: createSecretBox(SECRET_KEY) })
+  const movedChats = createMovedChatStore(database.prisma)
+  const signedLinks = createSignedLinks({ secretKey: SECRET_KEY, publicUrl: 'https://bot.example.com/' })
+  const files = { find: createArtifactStore(database).find, linkTo: signedLinks.linkTo }
+  const channel = createWebhookChannel({ accounts, egress, files, deadlineMs: 3_000, ...options })
   return {
-    ...{ database, ledger, store, endpoints, egress, channel },
-    botChannels: createBotChannels({ bots, endpoints, egress }),
+    ...{ database, ledger, store, accounts, egress, files, movedChats, channel },
     pointAt: (botUuid: string, to = ledger.url, secret = ledger.secret) =>
-      endpoints.save(botUuid, { url: to, secrets: { current: secret } }),
+      accounts.save(botUuid, 'webhook', { settings: { url: to }, secrets: { current: secret } }),
     send: (message: OutgoingMessage) => channel.send(message, AbortSignal.timeout(15_000)),
+    /** As the product does it: with a place, or not at all. */
+    async sendInPlace(message: OutgoingMessage) {
+      const entry = channel.enter(message.session)
+      if ('waitMs' in entry) throw new ChannelFailure('busy', true, 'there is no place')
+      return channel.send(message, AbortSignal.timeout(15_000)).finally(() => entry.release())
+    },
     async close() {
       await egress.close()
       await ledger.close()

@@ -180,11 +180,21 @@ describe('npm start', () => {
     expect(start.output()).toContain('was still running')
   }, 180_000)
 
-  it('stops everything on Ctrl-C and leaves no process behind', async () => {
+  it('stops everything on Ctrl-C, open streams too, and leaves no process behind', async () => {
     const processes = findProcesses(start.dataDir)
+    const { api_key: key } = JSON.parse(fs.readFileSync(path.join(start.dataDir, 'credentials.json'), 'utf8')) as {
+      api_key: string
+    }
+    const headers = { 'x-api-key': key, 'content-type': 'application/json' }
+    const said = await fetch(`${start.url}/api/ai/chat`, { method: 'POST', headers, body: '{"message":"hello"}' })
+    const { data } = (await said.json()) as { data: { session_key: string } }
+    const events = `/api/v1/sessions/${encodeURIComponent(data.session_key)}/events`
+    const stream = await fetch(start.url + events, { headers })
+    const streamed = stream.text().catch((error: unknown) => `cut off: ${String(error)}`)
     const closed = once(start.npm, 'close')
     process.kill(-(start.npm.pid ?? 0), 'SIGINT')
     await closed
+    expect(await streamed).toContain('welcome')
     const left = Object.entries(processes).filter(([, pid]) => isAlive(pid))
     expect(left).toEqual([])
     expect(fs.existsSync(path.join(start.dataDir, 'lock.json'))).toBe(false)

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import { buildApp, buildHouse } from './support'
-import type { House } from './support'
+import { buildApp, buildAppFixture } from '../support/app'
+import type { AppFixture } from '../support/app'
 
-let house: House
+let house: AppFixture
 let app: FastifyInstance
 let key: string
 
 beforeAll(async () => {
-  house = await buildHouse()
+  house = await buildAppFixture()
   await house.addBot('bot-a')
   key = (await house.addKey('admin')).key
   app = await buildApp(house)
@@ -88,13 +88,13 @@ test.each(['/api/nothing', '/nothing', '/api/v1/sessions/', '/%ZZ', '/api/ai/cha
   'an address that is not there is answered in the envelope: %s',
   async (url) => {
     const answer = await app.inject({ url })
-    expect([400, 401, 404]).toContain(answer.statusCode)
+    expect([400, 401, 404, 405]).toContain(answer.statusCode)
     expect(answer.json()).toMatchObject({ code: answer.statusCode, data: null })
   },
 )
 
 test('our own faults are hidden behind the id of the request', async () => {
-  const broken = await buildHouse({
+  const broken = await buildAppFixture({
     messages: { latest: () => Promise.reject(new Error('relation "secret" of 10.1.2.3')) },
   })
   await broken.addBot('bot-a')

@@ -12,12 +12,24 @@ export interface OpenApiOperation {
   operationId?: string
   description?: string
   security?: Record<string, string[]>[]
-  parameters?: { name: string; in: string; required?: boolean }[]
+  tags?: string[]
+  parameters?: { name: string; in: string; required?: boolean; description?: string }[]
+  requestBody?: { content: Record<string, { schema: SchemaPart }> }
   responses: Record<string, { description?: string; content?: Record<string, { schema: object }> }>
+}
+
+export interface SchemaPart {
+  description?: string
+  properties?: Record<string, SchemaPart>
+  items?: SchemaPart
+  anyOf?: SchemaPart[]
 }
 
 export interface OpenApiDocument {
   openapi: string
+  info: { license?: { name: string } }
+  servers: { url: string }[]
+  tags: { name: string; description?: string }[]
   paths: Record<string, Record<string, OpenApiOperation>>
   components: { schemas: Record<string, object>; securitySchemes: Record<string, object> }
 }

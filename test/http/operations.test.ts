@@ -2,12 +2,12 @@ import { Writable } from 'node:stream'
 import Ajv2020 from 'ajv/dist/2020'
 import pino from 'pino'
 import { listOperations, readDocument } from './openapi'
-import { buildApp, buildHouse } from './support'
-import type { House } from './support'
+import { buildApp, buildAppFixture } from '../support/app'
+import type { AppFixture } from '../support/app'
 
-let house: House
+let house: AppFixture
 beforeAll(async () => {
-  house = await buildHouse()
+  house = await buildAppFixture()
   await house.addBot('bot-a')
 })
 afterAll(() => house.close())

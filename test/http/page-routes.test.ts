@@ -1,11 +1,8 @@
 import type { FastifyInstance } from 'fastify'
-import { createApp } from '../../src/http/app'
-import { frontDoor } from '../../src/server'
-import { PLUGINS } from '../runs/fixture'
+import { PLUGINS } from '../runs/run-fixture'
 import { eventually } from '../support/eventually'
 import { ADMIN, buildProduct } from '../support/product'
 import type { Product } from '../support/product'
-import { HTTP_CONFIG } from './support'
 
 let product: Product
 let app: FastifyInstance
@@ -14,8 +11,10 @@ let foreignKey: string
 
 beforeAll(async () => {
   product = await buildProduct({ ...PLUGINS, TEMPORAL_UI_URL: 'http://127.0.0.1:8233' })
+  // Rows of every state are written by hand here.
+  product.guard.expectLooseRows('scheduled_message')
   await product.startWorker()
-  app = await createApp(frontDoor(product.parts), HTTP_CONFIG)
+  app = await product.serve()
   await product.parts.stores.bots.create({ uuid: 'other', name: 'Other' })
   key = await keyFor(product.botUuid)
   foreignKey = await keyFor('other')
@@ -79,9 +78,9 @@ test('how promises were kept is counted over all that fell due', async () => {
   const make = (status: string, dueAgo: string, late: number | null) =>
     pool.query(
       `INSERT INTO scheduled_messages (id, session_id, bot_uuid, channel, chat_type, message_text, send_at_ts, timezone,
-         status, replace_existing, late_by_ms, claimed_until, sent_message_id)
+         status, replace_existing, late_by_ms, sent_message_id)
        VALUES (gen_random_uuid(), 'kept', $1, 'webhook', 'private', 'x', now() - $2::interval, 'UTC', $3::text, false, $4,
-         CASE WHEN $3::text = 'pending' THEN now() + interval '1 hour' END, CASE WHEN $3::text = 'sent' THEN 1 END)`,
+         CASE WHEN $3::text = 'sent' THEN 1 END)`,
       [product.botUuid, dueAgo, status, late],
     )
   await make('sent', '1 hour', 40)

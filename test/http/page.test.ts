@@ -1,13 +1,13 @@
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { buildApp, buildHouse } from './support'
-import type { House } from './support'
+import { buildApp, buildAppFixture } from '../support/app'
+import type { AppFixture } from '../support/app'
 
-let house: House
+let house: AppFixture
 let app: FastifyInstance
 
 beforeAll(async () => {
-  house = await buildHouse()
+  house = await buildAppFixture()
   app = await buildApp(house)
 })
 afterAll(async () => {
@@ -48,7 +48,11 @@ test('files are sent as the client can read them', async () => {
     expect([plain, brotli, gzip].map(({ headers }) => headers['content-encoding'])).toEqual([undefined, 'br', 'gzip'])
     expect(brotliDecompressSync(brotli.rawPayload).equals(plain.rawPayload)).toBe(true)
     expect(gunzipSync(gzip.rawPayload).equals(plain.rawPayload)).toBe(true)
-    expect(plain.headers['vary']).toContain('accept-encoding')
+    for (const { headers } of [plain, brotli, gzip]) {
+      expect(headers['vary']).toContain('accept-encoding')
+      expect(headers['content-type']).toMatch(/^text\/(javascript|css); charset=utf-8$/)
+      expect(headers['content-security-policy']).toContain("default-src 'none'")
+    }
   }
 })
 

@@ -1,9 +1,9 @@
 import { ADMIN } from '../support/product'
 import { eventually } from '../support/eventually'
 import { endProcesses, startProcess } from '../support/processes'
-import { mapLimited, untilNonePending } from '../scheduling/promises'
-import { buildWorld, settle } from './world'
-import type { World } from './world'
+import { mapLimited, untilNonePending } from '../reminders/reminder-fixture'
+import { buildWorld, settle } from './journey-fixture'
+import type { World } from './journey-fixture'
 
 const COUNT = 100
 
@@ -51,12 +51,10 @@ test.each(['outbox_written', 'workflow_started'])(
     expect(Object.keys(statuses)).toEqual(['sent'])
     expect(repeated).toEqual({})
     const promised = [...first, ...second].filter((id) => id !== undefined)
-    const { rows } = await pool.query<{ id: string; late_by_ms: number }>(
-      'SELECT id, late_by_ms FROM scheduled_messages',
-    )
+    const { rows } = await pool.query<{ id: string; lateByMs: number }>('SELECT id, late_by_ms FROM scheduled_messages')
     const kept = new Set(rows.map(({ id }) => id))
     expect(promised.filter((id) => !kept.has(id))).toEqual([])
-    expect(Math.max(...rows.map((row) => row.late_by_ms))).toBeLessThan(60_000)
+    expect(Math.max(...rows.map((row) => row.lateByMs))).toBeLessThan(60_000)
     await eventually(async () => (await product.parts.stores.outbox.size()) === 0, 60_000)
   },
   180_000,

@@ -1,10 +1,10 @@
-import { CLOSING_TEXTS } from '../../src/contracts/turn'
+import { CLOSING_TEXTS } from '../../src/conversation/turn'
 import { eventually } from '../support/eventually'
 import { endProcesses } from '../support/processes'
 import { calls, hangs, says, startScriptedModel } from '../support/scripted-model'
 import type { ScriptedModel } from '../support/scripted-model'
-import { buildWorld } from './world'
-import type { World } from './world'
+import { buildWorld } from './journey-fixture'
+import type { World } from './journey-fixture'
 
 /** Places between a message that was stored and the commit that says its answer has arrived. */
 const PLACES = ['inbound_begun', 'inbound_answered', 'delivery_begun', 'delivered_before_commit'] as const
@@ -25,10 +25,10 @@ afterAll(async () => {
 const keyOf = (person: string) => `webhook:${world.product.botUuid}:person:${person}`
 
 function handIn(person: string, text: string, externalId = `${person}/1`) {
-  const { inboundDesk } = world.product.parts
+  const { inbound } = world.product.parts
   const who = { launcherType: 'person', launcherId: person, senderId: person } as const
   const messages = [{ externalId, ...who, chain: [{ type: 'Plain' as const, text }] }]
-  return inboundDesk.accept('webhook', world.product.botUuid, { messages })
+  return inbound.accept('webhook', world.product.botUuid, { messages })
 }
 
 const arrivedFor = async (person: string) =>

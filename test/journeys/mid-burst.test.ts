@@ -1,8 +1,8 @@
 import { eventually } from '../support/eventually'
 import { endProcesses } from '../support/processes'
-import { untilNonePending } from '../scheduling/promises'
-import { buildWorld, promiseBoth, settle } from './world'
-import type { World } from './world'
+import { untilNonePending } from '../reminders/reminder-fixture'
+import { buildWorld, promiseBoth, settle } from './journey-fixture'
+import type { World } from './journey-fixture'
 
 const COUNT = 200
 

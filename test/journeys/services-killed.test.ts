@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { endProcesses } from '../support/processes'
-import { untilNonePending } from '../scheduling/promises'
+import { untilNonePending } from '../reminders/reminder-fixture'
 import { openPostgres, placeTemporal } from './private-services'
 import type { PrivateService } from './private-services'
-import { buildWorld, promiseBoth, settle } from './world'
-import type { World } from './world'
+import { buildWorld, promiseBoth, settle } from './journey-fixture'
+import type { World } from './journey-fixture'
 
 const COUNT = 200
 

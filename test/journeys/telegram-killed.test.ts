@@ -5,8 +5,8 @@ import { calls, says, startScriptedModel } from '../support/scripted-model'
 import type { ScriptedModel } from '../support/scripted-model'
 import { startTelegramServer, TOKEN } from '../support/telegram-server'
 import type { TelegramServer } from '../support/telegram-server'
-import { buildWorld } from './world'
-import type { World } from './world'
+import { buildWorld } from './journey-fixture'
+import type { World } from './journey-fixture'
 
 let model: ScriptedModel
 let telegram: TelegramServer

@@ -1,17 +1,17 @@
 import { endProcesses } from '../support/processes'
-import { promise, untilNonePending } from '../scheduling/promises'
-import { buildWorld, promiseBoth, settle } from './world'
-import type { World } from './world'
+import { promise, untilNonePending } from '../reminders/reminder-fixture'
+import { buildWorld, promiseBoth, settle } from './journey-fixture'
+import type { World } from './journey-fixture'
 
 /** Where the worker dies, and on which channel the message is that brings it there. */
 const PLACES = [
   ['before_claim', 'web'],
   ['after_commit_before_ack', 'web'],
-  ['before_claim', 'webhook'],
-  ['after_claim', 'webhook'],
-  ['before_channel', 'webhook'],
-  ['after_channel_before_commit', 'webhook'],
-  ['after_commit_before_ack', 'webhook'],
+  ['before_hand_over', 'webhook'],
+  ['handed_over', 'webhook'],
+  ['delivery_begun', 'webhook'],
+  ['delivered_before_commit', 'webhook'],
+  ['delivery_decided', 'webhook'],
 ] as const
 const COUNT = 200
 
@@ -47,8 +47,8 @@ test(`after ${PLACES.length} kills nothing is lost or stored twice, and only a c
   await untilNonePending(product.parts.database.pool, 120_000)
   const { statuses, repeated, uncertain } = await settle(world)
   expect(statuses).toEqual({ sent: COUNT })
-  expect(Object.keys(repeated)).toContain('fatal at after_channel_before_commit on webhook')
   // The retry of an earlier one may be under way when the next kill comes; what saw no kill is never repeated.
+  expect(Object.keys(repeated).length).toBeGreaterThanOrEqual(1)
   expect(Object.keys(repeated).filter((text) => !text.startsWith('fatal'))).toEqual([])
-  expect(uncertain).toBeGreaterThanOrEqual(3)
+  expect(uncertain).toBeGreaterThanOrEqual(2)
 }, 240_000)

@@ -97,7 +97,8 @@ describe('a model that hangs or breaks off', () => {
     const { outcome, heard } = await runLoop({ model: modelAt(scripted.baseUrl) })
     expect(outcome).toMatchObject({ status: 'failed', errorCode: 'model_cut_off' })
     expect(outcome.content).not.toContain('I have set')
-    expect(heard).toBe(outcome.content)
+    // It was heard as it came; what stays begins a paragraph of its own.
+    expect(heard).toBe(`I have set your rem\n\n${outcome.content}`)
     expect(scripted.requests).toHaveLength(1)
   })
 

@@ -1,4 +1,4 @@
-import type { Session } from '../../src/contracts/session'
+import type { Session } from '../../src/conversation/session'
 import type { Tool, ToolContext, ToolResult } from '../../src/contracts/tool'
 import type { JsonObject, JsonValue } from '../../src/contracts/words'
 import type { Model } from '../../src/planner/model'

@@ -28,6 +28,7 @@ describe('the planner loop', () => {
       type: 'text',
       payload: null,
       toolCalls: [],
+      effects: [],
     })
     expect(heard).toBe(outcome.content)
     expect(lastMessages().map(({ role }) => role)).toEqual(['system', 'user'])
@@ -82,7 +83,7 @@ describe('the planner loop', () => {
   it('tells the model why a tool refused', async () => {
     const refusing = createNoteTool('take_note', async () => ({
       ok: false,
-      reason: 'invalid_time',
+      code: 'invalid_time',
       hint: 'That is past.',
       data: { now: '09:00' },
     }))

@@ -31,7 +31,10 @@ describe('prompts', () => {
 
   it('schedule_progress is a whole request with the variables of a step', () => {
     const { system, user } = loadPrompt('schedule_progress')
-    const rendered = renderTemplate(user ?? '', { aiName: 'local__image_draw', reason: '画一只猫', delaySeconds: 120 })
+    const rendered = renderTemplate(user ?? '', {
+      ...{ language: 'Chinese', aiName: 'local__image_draw', work: '画图; prompt: 猫' },
+      ...{ reason: '画一只猫', delaySeconds: 120 },
+    })
     expect(rendered).toContain('画一只猫')
     expect(rendered).toContain('120')
     expect(() => renderTemplate(system, {})).not.toThrow()

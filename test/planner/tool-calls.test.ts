@@ -1,3 +1,4 @@
+import type { Tool } from '../../src/contracts/tool'
 import { calls, callsAll, says, startScriptedModel } from '../support/scripted-model'
 import type { ScriptedModel } from '../support/scripted-model'
 import { createNoteTool, modelAt, runLoop } from './planner-fixture'
@@ -54,6 +55,25 @@ describe('calls a model got wrong', () => {
       missing_tool: 'send_rocket',
       available_tools: ['take_note'],
     })
+  })
+
+  it.each<[string, Partial<Tool>, string]>([
+    ['is not for this conversation', { isOffered: () => false }, 'unknown_tool'],
+    [
+      'says why it is not',
+      { isOffered: () => false, whyNot: () => ({ code: 'not_private', hint: 'In private only.' }) },
+      'not_private',
+    ],
+    ['nothing has revealed', { deferred: true }, 'unknown_tool'],
+  ])('does not run a tool that %s, however often it is called', async (_case, change, reason) => {
+    scripted.setScript([...Array.from({ length: 9 }, () => calls('hidden', { text: 'x' })), says('No.')])
+    const hidden = createNoteTool('hidden')
+    const tools = [{ ...hidden.tool, ...change }, createNoteTool().tool]
+    const { outcome } = await runLoop({ model: modelAt(scripted.baseUrl), tools })
+    expect(hidden.calls).toHaveLength(0)
+    expect(results()).toHaveLength(9)
+    expect(results()[0]).toMatchObject({ success: false, reason, available_tools: ['take_note'] })
+    expect(outcome.effects).toEqual([])
   })
 
   it('runs 8 of 200 calls and answers the others with an error', async () => {

@@ -1,19 +1,19 @@
 import { Writable } from 'node:stream'
 import pino from 'pino'
-import { createDependencies } from '../../src/dependencies'
-import type { Dependencies } from '../../src/dependencies'
+import { createProduct } from '../../src/build/product'
+import type { Product as Parts } from '../../src/build/product'
 import { buildProduct } from '../support/product'
 import type { Product } from '../support/product'
 import { says, startScriptedModel } from '../support/scripted-model'
 import type { ScriptedModel, ScriptedRequest, ScriptStep } from '../support/scripted-model'
-import { PLUGINS } from './fixture'
+import { PLUGINS } from './run-fixture'
 
 export type LogLine = Record<string, unknown> & { msg: string }
 
 /** A product whose model is scripted and whose log is kept. */
 export interface ChatWorld {
   product: Product
-  parts: Dependencies
+  parts: Parts
   model: ScriptedModel
   log: LogLine[]
   close(): Promise<void>
@@ -30,7 +30,7 @@ export async function buildChatWorld(): Promise<ChatWorld> {
       done()
     },
   })
-  const parts = await createDependencies(product.parts.config, pino({ level: 'info' }, sink))
+  const parts = await createProduct(product.parts.config, pino({ level: 'info' }, sink))
   const worker = await product.startWorker(parts)
   return {
     product,

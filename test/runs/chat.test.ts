@@ -1,10 +1,10 @@
-import type { Session } from '../../src/contracts/session'
+import type { Session } from '../../src/conversation/session'
 import { eventually } from '../support/eventually'
 import { calls, says } from '../support/scripted-model'
 import type { ScriptStep } from '../support/scripted-model'
 import { buildChatWorld, direct, isDuty } from './chat-fixture'
 import type { ChatWorld, LogLine } from './chat-fixture'
-import { findRunContradictions, resultOf, saidIn, storyOf, typesOf } from './fixture'
+import { findRunContradictions, resultOf, saidIn, storyOf, typesOf } from './run-fixture'
 
 let world: ChatWorld
 let session: Session
@@ -54,8 +54,11 @@ test('a call with a schedule answers at once, and its result comes as a message 
     targetISO: expect.any(String) as string,
   }
   await expectLogged([
-    { ...enabled, aiName: 'local__wait', delayMs: NUMBER },
-    { msg: 'Schedule 延迟反馈: 工具已提前完成，延迟后反馈', aiName: 'local__wait', delayMs: NUMBER, actualMs: NUMBER },
+    { ...enabled, run_id: result.run_id, aiName: 'local__wait', delayMs: 15_000 },
+    {
+      msg: 'Schedule 延迟反馈: 工具已提前完成，延迟后反馈',
+      ...{ run_id: result.run_id, aiName: 'local__wait', delayMs: 15_000, actualMs: NUMBER },
+    },
   ])
 
   play(says('You are welcome.'))
@@ -125,11 +128,50 @@ test("a plan's second step is completed by the model from the first one's result
   expect((await saidIn(world, session)).at(-1)).toBe('greet is done: Hello Ada')
 }, 90_000)
 
-test('a plan that cannot run is refused in the turn with the reason', async () => {
-  play(calls('run_plan', { steps: [{ aiName: 'local__nothing' }] }), says('I cannot do that.'))
-  const answer = await send('do something')
-  expect(answer.tool_calls[0]?.result).toMatchObject({ success: false, reason: 'unknown_tool' })
-}, 60_000)
+test('the model completes only what a step lacks: it neither delays it nor changes what was said', async () => {
+  const steps = [
+    { aiName: 'local__wait', draftArgs: { ms: 7 } },
+    { aiName: 'local__noted', draftArgs: { gate: '/dev/null' }, dependsOn: [0] },
+  ]
+  const added = { notes: '/dev/null', gate: '/elsewhere', schedule: '1小时后', mood: 'good' }
+  const turns = [calls('run_plan', { steps }), says('Under way.')]
+  world.model.setScript(direct(turns, { arguments: () => says(JSON.stringify(added)) }))
+  const answer = await send('wait and note it')
+  const events = await storyOf(world, (answer.tool_calls[0]!.result as { run_id: string }).run_id)
+  expect(events.find(({ type, stepIndex }) => type === 'args' && stepIndex === 1)).toMatchObject({
+    args: { notes: '/dev/null', gate: '/dev/null' },
+  })
+  expect(events.at(-1)).toMatchObject({ status: 'succeeded' })
+}, 90_000)
+
+test.each([
+  ['names a tool that is not there', [{ aiName: 'local__nothing' }], 'unknown_tool', /local__nothing/],
+  [
+    'goes in a circle',
+    [
+      { aiName: 'local__wait', draftArgs: { ms: 1 }, dependsOn: [1] },
+      { aiName: 'local__wait', draftArgs: { ms: 1 }, dependsOn: [0] },
+    ],
+    'bad_plan',
+    /only on steps before it/,
+  ],
+  [
+    'lacks what a step needs and nothing before it can tell',
+    [{ aiName: 'local__greet', draftArgs: {} }],
+    'bad_arguments',
+    /Step 0: local__greet lacks name/,
+  ],
+])(
+  'a plan that %s is refused in the turn, with a code and what to do',
+  async (_how, steps, reason, hint) => {
+    play(calls('run_plan', { steps }), says('I cannot do that.'))
+    const answer = await send('do something')
+    const refused = { success: false, reason, hint: expect.stringMatching(hint) as string }
+    expect(answer.tool_calls[0]?.result).toMatchObject(refused)
+    expect(await world.parts.runs.list({ bots: 'all', sessionKey: session.sessionKey, limit: 1 })).toEqual([])
+  },
+  60_000,
+)
 
 test('a call that is late says so once, then tells its result, and the log tells both', async () => {
   play(calls('local__wait', { ms: 6_000, schedule: 'in 1 second' }), says('I will tell you.'))
@@ -138,7 +180,7 @@ test('a call that is late says so once, then tells its result, and the log tells
   expect(typesOf(events)).toEqual(['args', 'tool_choice', 'tool_result', 'completed'])
   const said = await saidIn(world, session)
   expect(said.slice(-2)).toEqual([
-    expect.stringMatching(/^The tool is still running; it did not finish within \ds/),
+    expect.stringMatching(/^The tool is still running; it did not finish within 1s/),
     'wait is done: waited 6000 ms',
   ])
   await expectLogged([

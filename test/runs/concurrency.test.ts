@@ -1,9 +1,9 @@
-import type { RunEvent } from '../../src/contracts/run'
-import type { StepRequest } from '../../src/scheduling/runs'
+import type { RunEvent } from '../../src/runs/contract'
+import type { StepRequest } from '../../src/runs/runs'
 import { eventually } from '../support/eventually'
 import { buildProduct } from '../support/product'
 import type { Product } from '../support/product'
-import { createNotes, findRunContradictions, PLUGINS, startRun, storyOf } from './fixture'
+import { createNotes, findRunContradictions, PLUGINS, startRun, storyOf } from './run-fixture'
 
 let product: Product
 beforeAll(async () => {

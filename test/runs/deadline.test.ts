@@ -1,8 +1,8 @@
 import { eventually } from '../support/eventually'
 import { buildProduct } from '../support/product'
 import type { Product } from '../support/product'
-import { mapLimited } from '../scheduling/promises'
-import { findRunContradictions, startRun, storyOf, typesOf, withClock } from './fixture'
+import { mapLimited } from '../reminders/reminder-fixture'
+import { findRunContradictions, startRun, storyOf, typesOf, withClock } from './run-fixture'
 
 const COUNT = 60
 const TOOL = 'clock__wait_until'

@@ -1,10 +1,7 @@
 import type { FastifyInstance } from 'fastify'
-import { createApp } from '../../src/http/app'
-import { frontDoor } from '../../src/server'
-import { HTTP_CONFIG } from '../http/support'
 import { ADMIN, buildProduct } from '../support/product'
 import type { Product } from '../support/product'
-import { findRunContradictions, PLUGINS, resultOf, saidIn, startRun, storyOf } from './fixture'
+import { findRunContradictions, PLUGINS, resultOf, saidIn, startRun, storyOf } from './run-fixture'
 import { createTemporalCommand } from './temporal-command'
 
 let product: Product
@@ -14,7 +11,7 @@ let temporal: ReturnType<typeof createTemporalCommand>
 beforeAll(async () => {
   product = await buildProduct(PLUGINS)
   await product.startWorker()
-  app = await createApp(frontDoor(product.parts), HTTP_CONFIG)
+  app = await product.serve()
   temporal = createTemporalCommand(product)
 }, 60_000)
 afterAll(async () => {

@@ -1,9 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import type { Run } from '../../src/contracts/run'
-import { createApp } from '../../src/http/app'
-import { frontDoor } from '../../src/server'
-import { HTTP_CONFIG } from '../http/support'
-import { WITHOUT_TEMPORAL } from '../scheduling/promises'
+import type { Run } from '../../src/runs/contract'
+import { WITHOUT_TEMPORAL } from '../reminders/reminder-fixture'
 import { eventually } from '../support/eventually'
 import { ADMIN, buildProduct } from '../support/product'
 import type { Product } from '../support/product'
@@ -17,7 +14,7 @@ import {
   startRun,
   storyOf,
   typesOf,
-} from './fixture'
+} from './run-fixture'
 import { createTemporalCommand } from './temporal-command'
 
 let product: Product
@@ -27,7 +24,7 @@ let temporal: ReturnType<typeof createTemporalCommand>
 beforeAll(async () => {
   product = await buildProduct(PLUGINS)
   await product.startWorker()
-  app = await createApp(frontDoor(product.parts), HTTP_CONFIG)
+  app = await product.serve()
   temporal = createTemporalCommand(product)
 }, 60_000)
 afterAll(async () => {
@@ -60,7 +57,7 @@ test('`temporal workflow cancel` aborts the handler and ends in one CANCELLED', 
   await eventually(() => pids.every(isGone))
   expect(notes.lines()).toContain('aborted')
   await eventually(async () => (await product.parts.scheduler.stateOf(workflowId)) === 'cancelled')
-  expect(await saidIn(product, session)).toEqual(['This has been cancelled.'])
+  expect(await saidIn(product, session)).toEqual(['An operator has cancelled this.'])
 }, 120_000)
 
 test('a cancel over the API aborts the handler, ends in one CANCELLED and ends the workflow', async () => {

@@ -1,17 +1,18 @@
 import path from 'node:path'
-import type { Run, RunEvent } from '../../src/contracts/run'
-import type { Session } from '../../src/contracts/session'
+import type { Run, RunEvent } from '../../src/runs/contract'
+import type { Session } from '../../src/conversation/session'
 import type { JsonObject } from '../../src/contracts/words'
-import type { StepRequest } from '../../src/scheduling/runs'
+import type { RunRequest, StepRequest } from '../../src/runs/runs'
 import { eventually } from '../support/eventually'
 import { buildProduct } from '../support/product'
 import type { Product } from '../support/product'
+import { startRun } from './run-fixture'
 
 let product: Product
 let session: Session
 
 beforeAll(async () => {
-  product = await buildProduct({ PUNCTUAL_PLUGINS_DIR: path.resolve(__dirname, 'plugins') })
+  product = await buildProduct({ PUNCTUAL_PLUGINS_DIR: path.resolve(__dirname, 'fixtures/plugins') })
   await product.startWorker()
 })
 beforeEach(async () => {
@@ -19,10 +20,7 @@ beforeEach(async () => {
 })
 afterAll(() => product.close())
 
-function start(steps: StepRequest[], overlays: Record<string, string> = {}): Promise<Run> {
-  const { sessionKey, botUuid, timezone } = session
-  return product.parts.runs.start({ sessionKey, botUuid, timezone, origin: 'api', language: 'en', overlays, steps })
-}
+const start = (steps: StepRequest[], more: Partial<RunRequest> = {}) => startRun(product, session, steps, more)
 
 const one = (draftArgs: JsonObject) => start([{ aiName: 'local__wait', draftArgs }])
 
@@ -52,8 +50,7 @@ describe('a plugin run', () => {
     const run = await one({ ms: 10, schedule: 'in 3 seconds' })
     const events = await story(run)
     expect(types(events)).toEqual(['args', 'tool_result', 'completed'])
-    const [args, result] = events
-    expect(result!.ts - args!.ts).toBeGreaterThanOrEqual(2_900)
+    expect(events[1]!.ts - run.createdAt.getTime()).toBeGreaterThanOrEqual(2_900)
     expect(await messages()).toEqual(['wait is done: waited 10 ms'])
   })
 
@@ -74,15 +71,54 @@ describe('a plugin run', () => {
   })
 
   it('that fails is told at the deadline like any result', async () => {
-    const events = await story(await one({ ms: 10, fail: 'no paint', schedule: 'in 2 seconds' }))
+    const run = await one({ ms: 10, fail: 'no paint', schedule: 'in 2 seconds' })
+    const events = await story(run)
     expect(resultOf(events)?.result).toMatchObject({ success: false, code: 'ERR', error: { message: 'no paint' } })
-    expect(events[1]!.ts - events[0]!.ts).toBeGreaterThanOrEqual(1_900)
+    expect(events[1]!.ts - run.createdAt.getTime()).toBeGreaterThanOrEqual(1_900)
   })
 
   it('takes a past time as now', async () => {
     const events = await story(await one({ ms: 10, schedule: '2020-01-01T00:00:00Z' }))
     expect(types(events).at(-2)).toBe('tool_result')
     expect(resultOf(events)?.result.code).toBe('OK')
+  })
+
+  it('that is to be told now says that it runs, without counting seconds', async () => {
+    const events = await story(await one({ ms: 2_000, schedule: '2020-01-01T00:00:00Z' }))
+    expect(types(events)).toEqual(['args', 'tool_choice', 'tool_result', 'completed'])
+    expect((await messages())[0]).toBe('The tool is still running. Still waiting...')
+  })
+
+  it('that needs longer than its deadline is not our lateness', async () => {
+    const run = await one({ ms: 6_000, schedule: 'in 2 seconds' })
+    await story(run)
+    expect((await product.parts.runs.find(run.id))?.steps[0]?.lateByMs).toBeLessThan(4_000)
+  })
+
+  it('is refused when its feedback would be told in more than a year', async () => {
+    const events = await story(await one({ ms: 10, schedule: '2099-01-01T00:00:00Z' }))
+    expect(resultOf(events)?.result).toMatchObject({ code: 'ERR', error: { reason: 'schedule_too_far' } })
+    expect(await messages()).toEqual(['wait was not started: its result would be told in more than a year.'])
+  })
+
+  it('whose result was told is not cancelled any more', async () => {
+    const run = await one({ ms: 10 })
+    await eventually(async () => (await product.parts.runs.find(run.id))?.steps[0]?.status === 'reported', 30_000, 5)
+    expect(await product.parts.runs.cancel(run.id, { reason: 'cancelled' })).toBe(false)
+    expect((await product.parts.runs.find(run.id))?.run.status).toBe('succeeded')
+    expect((await story(run)).at(-1)).toMatchObject({ type: 'completed', status: 'succeeded' })
+    expect(await messages()).toEqual(['wait is done: waited 10 ms'])
+  })
+
+  it('without a summary tells its data in words, and what it cannot do in the language of the person', async () => {
+    await story(await one({ ms: 1, echo: true }))
+    await story(await start([{ aiName: 'local__noted', draftArgs: {} }], { language: 'zh' }))
+    await story(await start([{ aiName: 'local__wait', draftArgs: { schedule: 'when pigs fly' } }], { language: 'zh' }))
+    expect(await messages()).toEqual([
+      'wait is done: args: ms 1, echo true',
+      '「noted」得到的内容不合要求，所以没有开始。',
+      '看不懂什么时候要告诉您「wait」的结果，所以没有开始。',
+    ])
   })
 
   it('refuses a schedule that it cannot read before anything runs', async () => {
@@ -92,11 +128,10 @@ describe('a plugin run', () => {
   })
 
   it('honours the zone and language of a schedule object', async () => {
-    const events = await story(
-      await one({ ms: 1, schedule: { when: '2秒后', language: 'zh', timezone: 'Europe/Paris' } }),
-    )
+    const run = await one({ ms: 1, schedule: { when: '2秒后', language: 'zh', timezone: 'Europe/Paris' } })
+    const events = await story(run)
     expect(resultOf(events)?.result.code).toBe('OK')
-    expect(events[1]!.ts - events[0]!.ts).toBeGreaterThanOrEqual(1_900)
+    expect(events[1]!.ts - run.createdAt.getTime()).toBeGreaterThanOrEqual(1_900)
   })
 
   it('never shows the schedule to the handler', async () => {
@@ -141,6 +176,20 @@ describe('a plan', () => {
     expect(resultOf(events, 2)?.result.code).toBe('OK')
     expect(resultOf(events, 3)).toMatchObject({ skipped: true, result: { success: false } })
     expect(events.at(-1)).toMatchObject({ type: 'completed', status: 'failed' })
+    expect(await messages()).toContain('wait was not run, because wait did not succeed.')
+  })
+
+  it('tells steps with one deadline together', async () => {
+    const step = { aiName: 'local__wait', draftArgs: { ms: 1, schedule: 'in 6 seconds' } }
+    const run = await start([step, step, step])
+    const events = await story(run)
+    const told = events.filter(({ type }) => type === 'tool_result')
+    expect(told).toHaveLength(3)
+    // The rows were last written by one transaction.
+    const { rows } = await product.parts.database.pool.query('SELECT DISTINCT xmin FROM run_steps WHERE run_id = $1', [
+      run.id,
+    ])
+    expect(rows).toHaveLength(1)
   })
 
   it('is refused when it names an unknown tool, depends on a later step, or is too long', async () => {

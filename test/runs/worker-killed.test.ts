@@ -1,14 +1,23 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { transformFile } from '@swc/core'
-import type { Run } from '../../src/contracts/run'
+import type { Run } from '../../src/runs/contract'
 import { eventually } from '../support/eventually'
 import { endProcesses, settingsOf, startProcess } from '../support/processes'
 import { ADMIN, buildProduct } from '../support/product'
 import type { Product } from '../support/product'
 import { testDir } from '../support/services'
-import { createNotes, findRunContradictions, isGone, PLUGINS, resultOf, startRun, storyOf, typesOf } from './fixture'
-import type { Notes } from './fixture'
+import {
+  createNotes,
+  findRunContradictions,
+  isGone,
+  PLUGINS,
+  resultOf,
+  startRun,
+  storyOf,
+  typesOf,
+} from './run-fixture'
+import type { Notes } from './run-fixture'
 
 let product: Product
 let settings: Record<string, string>
@@ -24,7 +33,7 @@ afterAll(async () => {
 
 /** Handlers are loaded by `import()`, as in `dist`; the build of the test processes makes a `require` of it. */
 async function keepDynamicImport(): Promise<void> {
-  const file = 'src/plugins/load-handler'
+  const file = 'src/runs/plugins/child/load-handler'
   const { code } = await transformFile(path.resolve(__dirname, '../..', `${file}.ts`), {
     swcrc: false,
     module: { type: 'commonjs', ignoreDynamic: true },
@@ -108,3 +117,24 @@ test.each(['SIGKILL', 'SIGTERM'] as const)(
   },
   300_000,
 )
+
+test('what died with its worker before the deadline is not said to be still running; what runs again is', async () => {
+  const doomed = await startProcess('worker', settings)
+  await keepDynamicImport()
+  const [safe, unsafe] = [await begin('repeatable', 'in 30 seconds'), await begin('noted', 'in 30 seconds')]
+  await eventually(() => [safe, unsafe].every(({ notes }) => notes.lines().length === 1), 60_000)
+  await doomed.kill()
+  for (const each of [safe, unsafe]) expect(await told(each)).toEqual(['args'])
+  const deadlines = 'SELECT 1 FROM run_steps WHERE run_id = ANY ($1::uuid[]) AND feedback_at > now()'
+  const ids = [safe.run.id, unsafe.run.id]
+  await eventually(async () => (await product.parts.database.pool.query(deadlines, [ids])).rowCount === 0, 40_000, 500)
+
+  const next = await startProcess('worker', settings)
+  expect(typesOf(await storyOf(product, unsafe.run.id, 120_000))).toEqual(['args', 'tool_result', 'completed'])
+  await eventually(async () => (await told(safe)).includes('tool_choice'), 60_000)
+  expect(safe.notes.lines().length).toBe(2)
+  safe.notes.openGate()
+  const story = await storyOf(product, safe.run.id, 120_000)
+  expect(typesOf(story)).toEqual(['args', 'tool_choice', 'tool_result', 'completed'])
+  await next.kill()
+}, 300_000)

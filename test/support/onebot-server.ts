@@ -39,7 +39,7 @@ export async function startOneBotServer(): Promise<OneBotServer> {
     calls.push({ action, params, over })
     if (action === 'get_login_info') return { status: 'ok', retcode: 0, data: { user_id: SELF_ID, nickname: 'bot' } }
     if (action === 'mark_group_msg_as_read') return { status: 'ok', retcode: 0 }
-    if (!action.startsWith('send_')) return { status: 'failed', retcode: 1404, wording: 'no such action' }
+    if (!/^(send|upload)_/.test(action)) return { status: 'failed', retcode: 1404, wording: 'no such action' }
     return refusals.shift() ?? { status: 'ok', retcode: 0, data: { message_id: (numbers += 1) } }
   }
 

@@ -31,7 +31,7 @@ export async function startProcess(part: 'server' | 'worker', settings: Record<s
   const { PATH, HOME } = process.env
   const child = fork(path.join(await ensureBuilt(), 'src', `${part}.js`), [], {
     execArgv: [],
-    env: { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', ...settings },
+    env: { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', PUNCTUAL_TURNS_PER_PERSON: '1000000', ...settings },
     // The channel closes when this process ends in any way, and the child then ends by itself.
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
@@ -92,7 +92,7 @@ function untilReady(child: ChildProcess, running: ProductProcess): Promise<strin
 }
 
 let built: Promise<string> | undefined
-const ensureBuilt = () => (built ??= build())
+export const ensureBuilt = () => (built ??= build())
 
 /** The code as it stands, compiled once a run beside its workflow bundle, in the shape of `dist`. */
 async function build(): Promise<string> {

@@ -1,13 +1,17 @@
+import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import { createActivities } from '../../activities'
+import { activitiesOf, startProductWorker } from '../../src/build/worker'
 import { readConfig } from '../../src/config'
-import type { Caller } from '../../src/contracts/caller'
-import type { Session } from '../../src/contracts/session'
+import { createHttp, httpPartsOf } from '../../src/build/http'
+import type { Caller, Scope } from '../../src/contracts/caller'
+import type { Session } from '../../src/conversation/session'
 import type { LauncherType } from '../../src/contracts/words'
-import { createDependencies } from '../../src/dependencies'
-import type { Dependencies } from '../../src/dependencies'
-import { startWorker } from '../../src/scheduling/start-worker'
+import { createProduct } from '../../src/build/product'
+import type { Product as Parts } from '../../src/build/product'
+import { HTTP_CONFIG } from './app'
+import { createGuard } from './guard'
+import type { Guard } from './guard'
 import { createTestDatabase, takeNamespace, temporalAddress, workflowBundlePath } from './services'
 
 export const ADMIN: Caller = {
@@ -21,11 +25,17 @@ export const ADMIN: Caller = {
 export interface Product {
   databaseUrl: string
   namespace: string
-  parts: Dependencies
+  parts: Parts
   botUuid: string
   /** Another front door or worker's parts on the same database and Temporal. */
-  another(env?: Record<string, string>): Promise<Dependencies>
-  startWorker(parts?: Dependencies): Promise<{ stop(): Promise<void> }>
+  another(env?: Record<string, string>): Promise<Parts>
+  startWorker(parts?: Parts): Promise<{ stop(): Promise<void> }>
+  /** The HTTP side of the product, or of another front door's parts; closed with the product. */
+  serve(parts?: Parts): Promise<FastifyInstance>
+  /** A key for the product's bot. */
+  addKey(scope?: Scope): Promise<string>
+  /** What a test provokes on purpose is said here; everything else that is left behind fails it. */
+  guard: Pick<Guard, 'expectActivityFailures' | 'expectLooseRows'>
   session(launcherId?: string, launcherType?: LauncherType): Promise<Session>
   close(): Promise<void>
 }
@@ -35,13 +45,17 @@ export async function buildProduct(env: Record<string, string> = {}): Promise<Pr
   const { url, drop } = await createTestDatabase()
   const namespace = takeNamespace()
   const closings: (() => Promise<unknown>)[] = [drop]
-  const settings = { DATABASE_URL: url, TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: namespace, ...env }
+  const services = { DATABASE_URL: url, TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: namespace }
+  // Tests talk faster than people.
+  const settings = { ...services, PUNCTUAL_TURNS_PER_PERSON: '1000000', ...env }
   const another = async (more: Record<string, string> = {}) => {
-    const made = await createDependencies(readConfig({ ...settings, ...more }), pino({ level: 'silent' }))
+    const made = await createProduct(readConfig({ ...settings, ...more }), pino({ level: 'silent' }))
     closings.push(() => made.close())
     return made
   }
   const parts = await another()
+  const guard = createGuard()
+  let workers = 0
   const botUuid = uuidv7()
   await parts.stores.bots.create({ uuid: botUuid, name: 'Test' })
   return {
@@ -51,33 +65,48 @@ export async function buildProduct(env: Record<string, string> = {}): Promise<Pr
     botUuid,
     another,
     async startWorker(of = parts) {
-      const worker = await startTestWorker(of)
-      const connections = of.keepConnections()
+      const worker = await startTestWorker(of, guard)
+      const connections = of.startConnections()
+      let stopped = false
+      workers += 1
       const stop = async () => {
+        if (stopped) return
+        stopped = true
+        workers -= 1
         await connections.stop()
         await worker.stop()
       }
       closings.push(stop)
       return { stop }
     },
+    async serve(of = parts) {
+      const app = await createHttp(httpPartsOf(of), HTTP_CONFIG)
+      closings.push(() => app.close())
+      return app
+    },
+    async addKey(scope = 'send') {
+      const wanted = { name: 'test', scopes: [scope], botUuids: [botUuid] }
+      return (await parts.access.createApiKey(ADMIN, wanted)).key
+    },
     session: (launcherId = uuidv7(), launcherType = 'person') =>
       parts.sessions.resolve(ADMIN, { botUuid, launcherId, launcherType }),
+    guard,
     async close() {
+      const wrong =
+        workers > 0
+          ? await guard.check(parts).then(
+              () => undefined,
+              (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+            )
+          : undefined
       for (const close of closings.reverse()) await close()
+      if (wrong) throw wrong
     },
   }
 }
 
-function startTestWorker(parts: Dependencies) {
-  const { stores, config, logger } = parts
-  return startWorker({
-    config: config.temporal,
-    activities: createActivities({ ...parts, messages: stores.scheduledMessages }),
+const startTestWorker = (parts: Parts, guard: Guard) =>
+  startProductWorker(parts, {
     bundle: { codePath: workflowBundlePath() },
-    logger,
-    scheduler: parts.scheduler,
-    messages: stores.scheduledMessages,
-    outbox: stores.outbox,
-    dispatcher: parts.dispatcher,
+    activities: guard.watch(activitiesOf(parts)),
   })
-}

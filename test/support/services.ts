@@ -5,7 +5,7 @@ import { Client } from 'pg'
 import { hasErrorCode } from '../../src/embedded/system-error'
 
 /** Namespaces t0 … are registered when the run starts: registering one later takes seconds to be seen everywhere. */
-export const NAMESPACE_COUNT = 100
+export const NAMESPACE_COUNT = 160
 
 function fromSetup(name: string): string {
   const value = process.env[name]

@@ -4,6 +4,8 @@ import type { AddressInfo } from 'node:net'
 import type { Message, Update } from 'grammy/types'
 
 export const TOKEN = `4242:${'a'.repeat(35)}`
+/** Of another bot that BotFather has made. */
+export const OTHER_TOKEN = `5353:${'a'.repeat(35)}`
 export const BOT = { id: 4242, is_bot: true, first_name: 'Punctual', username: 'punctual_bot' }
 
 export interface TelegramCall {
@@ -13,7 +15,7 @@ export interface TelegramCall {
   status: number
 }
 
-type Fault = { status: number; body: Record<string, unknown> }
+type Fault = { status: number; body: Record<string, unknown> } | 'cut'
 
 /** The Bot API over HTTP, as a bot sees it; every call is written down. */
 export interface TelegramServer {
@@ -25,9 +27,11 @@ export interface TelegramServer {
   say(message: Partial<Message> & { chat?: object; from?: object }): Update
   /** Hands out again what was handed out before, as after an answer that was lost. */
   repeat(update: Update): void
-  /** The next sends are refused like this. */
-  refuse(...faults: Fault[]): void
+  /** The next sends are refused like this; one that is undefined passes, `cut` is taken and its line is cut. */
+  refuse(...faults: (Fault | undefined)[]): void
   webhook(): { url: string; secret_token?: string }
+  /** Knows the address from before, with a secret token that nobody has any more. */
+  forgetSecret(url: string): void
   /** Most polls that were open at the same time. */
   mostPolls(): number
   close(): Promise<void>
@@ -40,7 +44,7 @@ export const groupChat = { id: -1001, type: 'supergroup', title: 'Team' } as con
 export async function startTelegramServer(): Promise<TelegramServer> {
   const calls: TelegramCall[] = []
   const queue: Update[] = []
-  const faults: Fault[] = []
+  const faults: (Fault | undefined)[] = []
   const polls = new Set<() => void>()
   let numbers = 1_000
   let most = 0
@@ -72,23 +76,27 @@ export async function startTelegramServer(): Promise<TelegramServer> {
   async function answer(request: IncomingMessage): Promise<Fault> {
     const [, token, method = ''] = /^\/bot([^/]+)\/(\w+)$/.exec(request.url ?? '') ?? []
     const fields = await readFields(request)
-    if (token !== TOKEN) return { status: 401, body: { ok: false, error_code: 401, description: 'Unauthorized' } }
+    if (token !== TOKEN && token !== OTHER_TOKEN)
+      return { status: 401, body: { ok: false, error_code: 401, description: 'Unauthorized' } }
     const ok = (result: unknown): Fault => ({ status: 200, body: { ok: true, result } })
-    if (method === 'getMe') return ok(BOT)
+    if (method === 'getMe') return ok({ ...BOT, id: Number(token.split(':')[0]) })
     if (method === 'getUpdates') return ok(await getUpdates(fields, request))
     if (method === 'getWebhookInfo') return ok(hook)
     if (method === 'deleteWebhook') return ((hook = { url: '' }), ok(true))
     if (method === 'setWebhook') return ((hook = { ...(fields as typeof hook) }), ok(true))
     const fault = faults.shift()
-    calls.push({ method, fields, status: fault?.status ?? 200 })
+    const status = fault === undefined || fault === 'cut' ? 200 : fault.status
+    calls.push({ method, fields, status })
     if (fault) return fault
     const chat = { id: Number(fields['chat_id']), type: 'private' }
     return ok({ message_id: (numbers += 1), date: 0, chat })
   }
 
   const server = createServer((request: IncomingMessage, response: ServerResponse) => {
-    void answer(request).then(({ status, body }) => {
-      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+    void answer(request).then((answered) => {
+      if (answered === 'cut') return request.socket.destroy()
+      const { status, body } = answered
+      return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -107,6 +115,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     repeat: (update) => push({ ...update, update_id: (numbers += 1) }),
     refuse: (...next) => void faults.push(...next),
     webhook: () => hook,
+    forgetSecret: (url) => void (hook = { url }),
     mostPolls: () => most,
     async close() {
       server.closeAllConnections()

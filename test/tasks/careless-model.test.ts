@@ -1,17 +1,17 @@
 import { calls, forever, says } from '../support/scripted-model'
-import { buildScriptedHouse, create, range, result, TOMORROW } from './scripted-house'
-import type { ScriptedHouse } from './scripted-house'
+import { buildScriptedFixture, create, range, result, TOMORROW } from './scripted-fixture'
+import type { ScriptedFixture } from './scripted-fixture'
 
-let house: ScriptedHouse
+let house: ScriptedFixture
 beforeAll(async () => {
-  house = await buildScriptedHouse()
+  house = await buildScriptedFixture()
 }, 60_000)
 afterAll(() => house.close())
 
-const play: ScriptedHouse['play'] = (...turn) => house.play(...turn)
-const withTask: ScriptedHouse['withTask'] = (...wish) => house.withTask(...wish)
+const play: ScriptedFixture['play'] = (...turn) => house.play(...turn)
+const withTask: ScriptedFixture['withTask'] = (...wish) => house.withTask(...wish)
 
-test('the tasks profile is offered the five tools of the seed and no other, with its parameters', async () => {
+test('the tasks profile is offered its five tools and no other, with its parameters', async () => {
   await play(house.person(), '你好', says('您好。'))
   const offered = house.model.requests.at(-1)?.body.tools as {
     function: { name: string; parameters: { required?: string[]; properties: object } }
@@ -49,14 +49,18 @@ test.each<[string, object, string]>([
   ['a day that is none', { title: 'x', dueDate: '2026-02-30' }, 'bad_date'],
   ['a field of its own', { title: 'x', dueDate: TOMORROW, launcher_id: 'someone' }, 'bad_arguments'],
   ['a segment that is none', { title: 'x', dueDate: TOMORROW, timeSegment: 'night' }, 'bad_arguments'],
-])('a model that creates with %s writes nothing, and its claim is not heard', async (_case, args, reason) => {
-  const person = house.person()
-  const said = await play(person, '…', create(args), forever(says('好的，已为您创建任务。')))
-  expect(result(said)).toMatchObject({ success: false, reason })
-  expect(await person.tasks()).toEqual([])
-  expect(said.content).toMatch(/^抱歉，这件事还没有办成/)
-  expect(said.heard).toBe(said.content)
-})
+])(
+  'a model that creates with %s writes nothing, and the answer says so beside its words',
+  async (_case, args, reason) => {
+    const person = house.person()
+    const said = await play(person, '…', create(args), forever(says('好的，已为您创建任务。')))
+    expect(result(said)).toMatchObject({ success: false, reason })
+    expect(await person.tasks()).toEqual([])
+    expect(said.content).toMatch(/^好的，已为您创建任务。/)
+    expect(said.effects.filter(({ did }) => did !== 'refused')).toEqual([])
+    expect(said.heard).toBe(said.content)
+  },
+)
 
 test('a passed part of today, a conflict and a duplicate are refused whatever the model says', async () => {
   await house.setNow('2026-02-05T12:00:00+08:00')
@@ -71,7 +75,9 @@ test('a passed part of today, a conflict and a duplicate are refused whatever th
   )
   expect(tries.tool_calls.map((call) => call.result['reason'])).toEqual(['segment_passed', 'conflict', 'duplicate'])
   expect(tries.tool_calls[1]?.result).toMatchObject({ conflicts: [{ title: '买东西' }] })
-  expect(tries).toMatchObject({ type: 'question', payload: { code: 'duplicate', tasks: [{ title: '买东西' }] } })
+  // Nothing is to be asked about the duplicate; what is open is the other time.
+  expect(tries).toMatchObject({ type: 'question', payload: { code: 'conflict', conflicts: [{ title: '买东西' }] } })
+  expect(tries.content).toMatch(/^没有创建。\n\n今天的这个时间段已经过去了。.*\n\n这个时间和下面的任务冲突：/)
   expect(await person.titles()).toEqual(['买东西'])
 })
 
@@ -192,15 +198,35 @@ describe('reminders of a task', () => {
   })
 })
 
-test('what the model claimed falsely is neither in the history nor in the stream', async () => {
+test('what a turn did stands in the history and in the stream beside the words', async () => {
   const person = house.person('assistant')
-  await play(person, '明天买菜', forever(says('好的，已经为您创建任务“买菜”。')))
-  const { rows } = await house.product.parts.database.pool.query<{ text: string }>(
-    `SELECT message_content AS text FROM message_history WHERE launcher_id = $1 AND message_role = 'assistant'
-     UNION ALL SELECT e.data::text FROM session_events e JOIN sessions s USING (session_key) WHERE s.launcher_id = $1`,
+  const said = await play(person, '明天买菜', create({ title: '买菜', ...range }), says('好的。'))
+  const [task] = await person.tasks()
+  const effects = [
+    { did: 'created', kind: 'task', id: task!.taskId, summary: '买菜', due_at: '2026-02-06T08:00:00.000Z' },
+  ]
+  expect(said.effects).toEqual(effects)
+  const { rows } = await house.product.parts.database.pool.query<{ metadata: object }>(
+    `SELECT metadata FROM message_history WHERE launcher_id = $1 AND message_role = 'assistant'
+     UNION ALL SELECT e.data->'metadata' FROM session_events e JOIN sessions s USING (session_key)
+       WHERE s.launcher_id = $1 AND e.data->>'role' = 'assistant'`,
     [person.id],
   )
-  expect(rows.length).toBeGreaterThan(3)
-  expect(rows.map(({ text }) => text).join('\n')).not.toContain('已经为您创建')
-  expect(rows[0]?.text).toMatch(/^抱歉，这件事还没有办成/)
+  expect(rows).toEqual([{ metadata: { effects } }, { metadata: { effects } }])
+})
+
+test.each([
+  [
+    'a conflict',
+    { title: '开会', ...range },
+    /这个时间和下面的任务冲突：\n1\. 2026-02-06 16:00–17:00 买东西\n要换到什么时间？$/,
+  ],
+  ['a missing end', { title: '开会', dueDate: TOMORROW, startTime: '18:00' }, /请问结束时间是几点？$/],
+  ['a missing day', { title: '开会' }, /请问是哪一天？$/],
+])('after %s the person is asked although the model only says yes', async (_case, args, question) => {
+  const { person } = await withTask()
+  const said = await play(person, '…', create(args), says('好的'))
+  expect(said.content).toMatch(/^好的\n\n/)
+  expect(said.content).toMatch(question)
+  expect(said).toMatchObject({ type: 'question', effects: [{ did: 'refused', kind: 'task', summary: '开会' }] })
 })

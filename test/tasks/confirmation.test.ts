@@ -1,15 +1,15 @@
 import { calls, callsAll, forever, says } from '../support/scripted-model'
-import { buildScriptedHouse, create, result, TOMORROW } from './scripted-house'
-import type { ScriptedHouse } from './scripted-house'
+import { buildScriptedFixture, create, result, TOMORROW } from './scripted-fixture'
+import type { ScriptedFixture } from './scripted-fixture'
 
-let house: ScriptedHouse
+let house: ScriptedFixture
 beforeAll(async () => {
-  house = await buildScriptedHouse()
+  house = await buildScriptedFixture()
 }, 60_000)
 afterAll(() => house.close())
 
-const play: ScriptedHouse['play'] = (...turn) => house.play(...turn)
-const withTask: ScriptedHouse['withTask'] = (...wish) => house.withTask(...wish)
+const play: ScriptedFixture['play'] = (...turn) => house.play(...turn)
+const withTask: ScriptedFixture['withTask'] = (...wish) => house.withTask(...wish)
 
 describe('deleting', () => {
   const remove = (taskId: string) => calls('delete_task', { taskId })
@@ -35,7 +35,7 @@ describe('deleting', () => {
     expect(await person.titles()).toEqual(['买东西'])
   })
 
-  test.each(['确认', '确认删除', '好的，删吧', '是的，删除买东西', '嗯', 'yes, delete it', '確認刪除'])(
+  test.each(['确认', '确认删除', '好的，删吧', '是的，删除买东西', '嗯', 'yes, delete it', '確認刪除', '👍'])(
     'counts after %s',
     async (yes) => {
       const { person, taskId } = await withTask()
@@ -56,6 +56,7 @@ describe('deleting', () => {
     '删除开会',
     '确认一下明天的安排',
     '好的，那明天呢？',
+    '你好',
     '取消',
     '可以不删吗',
   ])('does not count after %s', async (words) => {
@@ -63,20 +64,39 @@ describe('deleting', () => {
     await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
     const said = await play(person, words, remove(taskId), forever(says('已删除任务。')))
     expect(result(said)).toMatchObject({ success: false, reason: 'need_confirmation' })
-    expect(said.heard).not.toContain('已删除')
+    expect(said.content).toMatch(/确定要删除“买东西”吗？请回复“确认删除”。$/)
+    expect(said.effects).toMatchObject([{ did: 'refused', kind: 'task', id: taskId, reason: 'need_confirmation' }])
     expect(await person.titles()).toEqual(['买东西'])
   })
 
-  test('a bare yes counts right after the question only; later the person must say what it is about', async () => {
+  test.each(['不删了', '明天下雨吗', '查看任务'])(
+    'is no longer asked about once the person has said %s',
+    async (other) => {
+      const { person, taskId } = await withTask()
+      await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
+      await play(person, other, says('好的，还有什么事吗？'))
+      for (const late of ['全部删除', '确认删除买东西', '好']) {
+        expect(result(await play(person, late, remove(taskId), says('没有删除。')))).toMatchObject({
+          reason: 'need_confirmation',
+        })
+        await play(person, '等等', says('好的。'))
+      }
+      expect(await person.titles()).toEqual(['买东西'])
+    },
+  )
+
+  test('is confirmed for the newer of two questions', async () => {
     const { person, taskId } = await withTask()
+    await play(person, '…', create({ title: '开会', dueDate: TOMORROW, timeSegment: 'morning' }), says('好的。'))
+    const newer = (await person.tasks()).find(({ title }) => title === '开会')!.taskId
     await play(person, '删除买东西', remove(taskId), says('要删除“买东西”吗？'))
-    await play(person, '明天下雨吗', says('我不知道。要带伞吗？'))
-    expect(result(await play(person, '好', remove(taskId), says('没有删除。')))).toMatchObject({
-      reason: 'need_confirmation',
-    })
-    await play(person, '明天下雨吗', says('我不知道。'))
-    await play(person, '确认删除买东西', remove(taskId), says('已删除。'))
-    expect(await person.titles()).toEqual([])
+    await play(person, '删除开会', remove(newer), says('要删除“开会”吗？'))
+    const both = callsAll([
+      { name: 'delete_task', arguments: { taskId } },
+      { name: 'delete_task', arguments: { taskId: newer } },
+    ])
+    await play(person, '确认删除', both, says('开会没有了。'))
+    expect(await person.titles()).toEqual(['买东西'])
   })
 
   test('is confirmed for those tasks alone that the person was asked about', async () => {

@@ -1,9 +1,9 @@
-import { buildTaskHouse, MORNING } from './task-house'
-import type { Person, TaskHouse } from './task-house'
+import { buildTaskFixture, MORNING } from './task-fixture'
+import type { Person, TaskFixture } from './task-fixture'
 
-let house: TaskHouse
+let house: TaskFixture
 beforeAll(async () => {
-  house = await buildTaskHouse()
+  house = await buildTaskFixture()
 }, 60_000)
 beforeEach(() => house.setNow(MORNING))
 afterAll(() => house.close())
@@ -14,7 +14,7 @@ const calledFirst = async (person: Person, message: string) => {
   return { said, name: first?.name, args: first?.arguments }
 }
 
-describe.each(['tasks', 'assistant'] as const)("the seed's dialogues in %s, on 2026-02-05", (pipeline) => {
+describe.each(['tasks', 'assistant'] as const)('the known dialogues in %s, on 2026-02-05', (pipeline) => {
   test('a part of the day is not asked about', async () => {
     const { said, name, args } = await calledFirst(house.person(pipeline), '今天下午去买东西')
     expect(name).toBe('create_task')
@@ -172,8 +172,9 @@ describe('the tasks profile', () => {
     expect(await list('下周有哪些任务')).toMatchObject([{ title: '体检' }])
     expect(await list('有哪些高优先级的任务')).toMatchObject([{ title: '体检' }])
     await person.says('完成第1个任务')
-    expect(await list('我的任务')).toMatchObject([{ title: '出差' }, { title: '体检' }])
-    expect(await list('已完成的任务有哪些')).toMatchObject([{ title: '去买东西', status: 'completed' }])
+    // The first of the list that was shown last.
+    expect(await list('我的任务')).toMatchObject([{ title: '去买东西' }, { title: '出差' }])
+    expect(await list('已完成的任务有哪些')).toMatchObject([{ title: '体检', status: 'completed' }])
   })
 
   test('asks which of several is meant', async () => {

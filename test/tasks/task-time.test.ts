@@ -1,5 +1,6 @@
-import type { TaskTime, TimeSegment } from '../../src/contracts/task'
-import { readDay } from '../../src/tasks/local-day'
+import type { TaskTime, TimeSegment } from '../../src/tasks/contract'
+import { readDay } from '../../src/time/read-day'
+import { readFilter } from '../../src/tasks/read-filter'
 import { changeTime, overlaps, settleTime } from '../../src/tasks/task-time'
 import type { SettledTime, TimeWish } from '../../src/tasks/task-time'
 
@@ -52,7 +53,24 @@ describe('the time of a new task', () => {
     ['a short hour', { dueDate: TOMORROW, startTime: '9:05', endTime: '10：00' }, '2026-02-06 09:05-10:00'],
     ['no clock', { dueDate: TOMORROW, startTime: '25:00', endTime: '26:00' }, 'bad_time'],
     ['60 minutes', { dueDate: TOMORROW, startTime: '10:60', endTime: '11:00' }, 'bad_time'],
-    ['words for a clock', { dueDate: TOMORROW, startTime: '下午4点', endTime: '下午5点' }, 'bad_time'],
+    ['words for a clock', { dueDate: TOMORROW, startTime: '下午4点', endTime: '下午5点' }, '2026-02-06 16:00-17:00'],
+    [
+      'an end in the same evening',
+      { dueDate: TOMORROW, startTime: '晚上7点', endTime: '9点半' },
+      '2026-02-06 19:00-21:30',
+    ],
+    ['words and digits', { dueDate: TOMORROW, startTime: '16:00', endTime: '5点' }, '2026-02-06 16:00-17:00'],
+    ['English words', { dueDate: TOMORROW, startTime: 'half past three', endTime: '5pm' }, '2026-02-06 15:30-17:00'],
+    ['words for midnight', { dueDate: TOMORROW, startTime: '晚上10点', endTime: '晚上12点' }, '2026-02-06 22:00-24:00'],
+    ['a clock with a day', { dueDate: TOMORROW, startTime: '明天下午4点', endTime: '下午5点' }, 'bad_time'],
+    ['a part of the day for a clock', { dueDate: TOMORROW, startTime: '下午', endTime: '晚上' }, 'bad_time'],
+    ['a bare number', { dueDate: TOMORROW, startTime: '4', endTime: '5' }, 'bad_time'],
+    ['a clock of two readings', { dueDate: TOMORROW, startTime: '8点', endTime: '22:00' }, 'bad_time'],
+    [
+      'an end in words before the start',
+      { dueDate: TOMORROW, startTime: '下午5点', endTime: '下午4点' },
+      'end_before_start',
+    ],
     ['a day that is none', { dueDate: '2026-02-30', timeSegment: 'morning' }, 'bad_date'],
     ['a day with a time', { dueDate: '2026-02-06 16:00', timeSegment: 'morning' }, 'bad_date'],
     ['words that are no day', { dueDate: 'someday', timeSegment: 'morning' }, 'bad_date'],
@@ -200,5 +218,16 @@ describe('overlap', () => {
   ])('of %s', (_case, one, other, expected) => {
     expect(overlaps(one, other)).toBe(expected)
     expect(overlaps(other, one)).toBe(expected)
+  })
+})
+
+describe('a query by days', () => {
+  it('is refused with words when its span is the wrong way round', () => {
+    const clock = at('09:00')
+    expect(readFilter({ dueDateFrom: '后天', dueDateTo: TODAY }, clock)).toMatchObject({ ok: false, code: 'bad_span' })
+    expect(readFilter({ dueDateFrom: TODAY, dueDateTo: '今天' }, clock)).toMatchObject({
+      ok: true,
+      filter: { dueDateFrom: TODAY, dueDateTo: TODAY },
+    })
   })
 })

@@ -1,11 +1,12 @@
 import { Readable } from 'node:stream'
 import { runTimeCommand } from '../../src/time/command'
 
+let isTime = false
 async function run(argv: string[], input = ''): Promise<string> {
   let written = ''
   const stdout = { write: (text: string) => (written += text) }
   const now = new Date('2025-10-30T15:00:00+08:00')
-  await runTimeCommand(argv, { stdin: Readable.from([input]), stdout, zone: 'Asia/Shanghai', now })
+  isTime = await runTimeCommand(argv, { stdin: Readable.from([input]), stdout, zone: 'Asia/Shanghai', now })
   return written
 }
 
@@ -28,6 +29,7 @@ describe('the time command', () => {
     expect(await run(['明早九点'])).toBe('2025-10-31T09:00:00+08:00 Asia/Shanghai · 明天 09:00 (18 小时后)\n')
     expect(await run(['--zone', 'UTC', 'tomorrow', 'at', '9am'])).toContain('2025-10-31T09:00:00Z UTC')
     expect(await run(['soon'])).toContain('not_understood: ')
+    expect(isTime).toBe(false)
     expect(await run(['--zone', 'Mars', 'noon'])).toBe('unknown time zone: Mars\n')
   })
 })

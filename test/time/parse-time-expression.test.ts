@@ -63,6 +63,12 @@ describe('what a person is told of the reading', () => {
     expect(ask('明天下午3点')).not.toHaveProperty('note')
   })
 
+  it('says nothing of an hour that is read just as it was said', () => {
+    expect(ask('明天10点')).not.toHaveProperty('note')
+    expect(ask('tomorrow at ten to eight')).not.toHaveProperty('note')
+    expect(ask('明天0点')).toMatchObject({ note: '按00:00理解' })
+  })
+
   it('names the weekday when the text had it wrong', () => {
     expect(ask('Friday, November 5 at 9am')).toMatchObject({ note: 'that date is a Wednesday' })
   })

@@ -1,8 +1,18 @@
+import { randomUUID } from 'node:crypto'
 import type { Browser } from 'playwright-core'
+import type { MessageChain } from '../../src/contracts/message-chain'
+import { inTransaction } from '../../src/engine/database'
+import { appendEvents, insertMessage, lockSession, messageEvent } from '../../src/engine/session-writes'
 import { eventually } from '../support/eventually'
 import { describeInBrowser, findBarriers, launchBrowser, readMessages, say, visit } from './browser'
-import { buildPageHouse } from './house'
-import type { PageHouse } from './house'
+import { buildPageHouse } from './page-fixture'
+import type { PageHouse } from './page-fixture'
+
+/** One pixel. */
+const DOT = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 describeInBrowser('conversations on the page', () => {
   let house: PageHouse
@@ -51,6 +61,42 @@ describeInBrowser('conversations on the page', () => {
     await context.close()
   })
 
+  test('pictures and files of a message are shown and can be kept, as it comes and after a reload', async () => {
+    const { page, context, faults } = await newChat()
+    await say(page, 'what can you do?')
+    await eventually(async () => (await readMessages(page)).length === 2)
+    const { stores, database } = house.product.parts
+    const [session] = await stores.sessions.list({ bots: 'all', limit: 1 })
+    const owner = { botUuid: session!.botUuid, runId: randomUUID() }
+    const picture = await stores.artifacts.save(owner, { name: 'dot.png', contentType: 'image/png', content: DOT })
+    const notes = await stores.artifacts.save(owner, {
+      ...{ name: 'notes.txt', contentType: 'text/plain', content: Buffer.from('notes') },
+    })
+    await inTransaction(database.pool, async (db) => {
+      await lockSession(db, session!.sessionKey)
+      const chain: MessageChain = [
+        { type: 'Plain', text: 'See what was made.' },
+        { type: 'Image', artifact_id: picture.id, name: 'dot.png' },
+        { type: 'File', artifact_id: notes.id, name: 'notes.txt' },
+      ]
+      const said = { role: 'assistant' as const, senderId: owner.botUuid, content: 'See what was made.', chain }
+      const stored = await insertMessage(db, session!, { ...said, sourceKind: 'push' })
+      await appendEvents(db, session!.sessionKey, [messageEvent(stored)])
+    })
+    const message = page.locator('.message').filter({ hasText: 'See what was made.' })
+    const look = async () => {
+      await message.getByRole('img', { name: 'dot.png' }).waitFor()
+      await message.getByRole('link', { name: /notes\.txt/ }).waitFor()
+      expect(await message.locator('.artifact').count()).toBe(2)
+      expect(await message.getByRole('link', { name: /notes\.txt/ }).getAttribute('download')).toBe('notes.txt')
+    }
+    await look()
+    await page.reload()
+    await look()
+    expect(faults).toEqual([])
+    await context.close()
+  })
+
   test('an automation is shown in words with its next runs, switched off and on, and warns before its conversation goes', async () => {
     const { page, context } = await newChat()
     await say(page, 'every day at 9:00 remind me to water the plants')
@@ -83,10 +129,10 @@ describeInBrowser('conversations on the page', () => {
     const { page, context } = await newChat()
     await say(page, 'hello')
     await eventually(async () => (await readMessages(page)).length === 2)
-    const { rows } = await house.product.parts.database.pool.query<{ session_key: string }>(
+    const { rows } = await house.product.parts.database.pool.query<{ sessionKey: string }>(
       'SELECT session_key FROM sessions WHERE deleted_at IS NULL ORDER BY created_at DESC LIMIT 1',
     )
-    const sessionKey = rows[0]!.session_key
+    const { sessionKey } = rows[0]!
     const base = { botUuid: house.product.botUuid, timezone: 'UTC', language: 'en' as const, overlays: {} }
     await house.product.parts.runs.start({
       ...{ ...base, sessionKey, origin: 'api' },

@@ -1,8 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { eventually } from '../support/eventually'
 import { describeInBrowser, findBarriers, launchBrowser, openTab, readMessages, say, visit } from './browser'
-import { buildPageHouse, PASSWORD } from './house'
-import type { PageHouse } from './house'
+import { buildPageHouse, PASSWORD } from './page-fixture'
+import type { PageHouse } from './page-fixture'
 
 describeInBrowser('the page', () => {
   let house: PageHouse

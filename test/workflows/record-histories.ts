@@ -12,8 +12,8 @@ import { eventually } from '../support/eventually'
 import { ADMIN, buildProduct } from '../support/product'
 import type { Product } from '../support/product'
 import { temporalAddress } from '../support/services'
-import { PLUGINS, startRun } from '../runs/fixture'
-import { promise } from '../scheduling/promises'
+import { PLUGINS, startRun } from '../runs/run-fixture'
+import { promise } from '../reminders/reminder-fixture'
 
 // Not part of the test run. Records the histories again, after a change that breaks replay on purpose:
 //   npx jest --testMatch '**/record-histories.ts'
@@ -32,7 +32,8 @@ beforeAll(async () => {
       if (refusals-- > 0) throw new Error('not yet')
       return { platformMessageId: null }
     }
-    product.parts.channels.set(name, { name, idempotent: false, send })
+    const enter = () => ({ release: () => undefined })
+    product.parts.channels.set(name, { name, idempotent: false, enter, send })
   }
   await product.startWorker()
   connection = await Connection.connect({ address: temporalAddress() })
@@ -131,18 +132,18 @@ test('inbound-answered', async () => {
   const { parts, botUuid } = product
   const who = { launcherType: 'person', launcherId: 'by-inbound', senderId: 'mia' } as const
   const messages = [{ externalId: 'recorded', ...who, chain: [{ type: 'Plain' as const, text: 'tea' }] }]
-  await parts.inboundDesk.accept('onebot', botUuid, { messages })
+  await parts.inbound.accept('onebot', botUuid, { messages })
   const { rows } = await parts.database.pool.query<{ id: string }>('SELECT id FROM inbound_messages')
   await record('inbound-answered', `inbound/${rows[0]!.id}`)
 }, 90_000)
 
 const workflowOfRun = async (automationId: string) =>
   eventually(async () => {
-    const { rows } = await product.parts.database.pool.query<{ workflow_id: string | null }>(
+    const { rows } = await product.parts.database.pool.query<{ workflowId: string | null }>(
       'SELECT workflow_id FROM automation_runs WHERE automation_id = $1',
       [automationId],
     )
-    return rows[0]?.workflow_id
+    return rows[0]?.workflowId
   })
 
 async function automateIn(when: string): Promise<string> {
@@ -161,6 +162,14 @@ test('automation-run-gone', async () => {
   const args = [{ automationId: '0190a000-0000-7000-8000-000000000001' }]
   await client.workflow.execute(AUTOMATION_RUN_WORKFLOW, { workflowId: 'automation-run/gone', taskQueue, args })
   await record('automation-run-gone', 'automation-run/gone')
+}, 90_000)
+
+test('run-together', async () => {
+  const step = { aiName: 'local__wait', draftArgs: { ms: 1, schedule: 'in 4 seconds' } }
+  const late = { aiName: 'local__wait', draftArgs: { ms: 8_000, schedule: 'in 4 seconds' } }
+  const plan = [step, late, { ...step, dependsOn: [0] }]
+  const run = await startRun(product, await product.session(), plan)
+  await record('run-together', `run/${run.id}`)
 }, 90_000)
 
 test('dream', async () => {

@@ -2,6 +2,7 @@ import { Lexer } from 'marked'
 import type { Token, Tokens } from 'marked'
 import type { ComponentChildren, JSX } from 'preact'
 import { useMemo } from 'preact/hooks'
+import { nestsTooDeep, opensTooDeep } from './nesting'
 import { Artifact, artifactIdOf } from './parts/artifact'
 import { t } from './language'
 
@@ -10,8 +11,16 @@ import { t } from './language'
  * raw HTML in it is shown as the characters it is.
  */
 export function Markdown({ text }: { text: string }): JSX.Element {
-  const tokens = useMemo(() => new Lexer({ gfm: true, breaks: true }).lex(text), [text])
+  const tokens = useMemo(() => parse(text), [text])
+  if (tokens === null) return <p class="plain">{text}</p>
   return <div class="markdown">{blocks(tokens)}</div>
+}
+
+/** Null for what no reader could follow; the lexer goes as deep as a text asks, and would run out of stack. */
+function parse(text: string): Token[] | null {
+  if (opensTooDeep(text)) return null
+  const tokens = new Lexer({ gfm: true, breaks: true }).lex(text)
+  return nestsTooDeep(tokens) ? null : tokens
 }
 
 const SAFE_LINK = /^(https?:|mailto:)/i

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
 import type { Egress } from '../../egress/egress'
-import { EgressError, EgressRefused } from '../../egress/failures'
+import { EgressError, EgressRefused, mayHaveArrived } from '../../egress/failures'
 import { ChannelFailure } from '../channel'
 import { textIn } from '../configuring'
 import type { PlatformAccount } from '../platform'
@@ -30,14 +30,14 @@ export async function withActions<T>(
   work: (act: Act) => Promise<T>,
 ): Promise<T> {
   const url = textIn(account.settings, 'url') ?? ''
-  const token = account.secrets()['access_token']
+  const token = textIn(account.secrets(), 'access_token')
   if (!token) throw new ChannelFailure('onebot_not_configured', false, 'the bot has no access token of OneBot')
   if (url.startsWith('http')) return work((action, params) => overHttp(egress, { url, token, signal }, action, params))
   const socket = await openSocket(egress, { url, token }, signal)
   try {
     return await work(async (action, params) => {
       const late = sleep(ACTION_MS, undefined, { signal, ref: false }).then(() => {
-        throw new ChannelFailure('onebot_timeout', true, `no answer to ${action}`)
+        throw new ChannelFailure('onebot_timeout', true, `no answer to ${action}`, { uncertain: true })
       })
       return readAnswer(await Promise.race([socket.call(action, params), late]))
     })
@@ -61,7 +61,7 @@ async function overHttp(
       signal,
     })
     if (status === 401 || status === 403) throw unauthorizedFailure()
-    if (status === 404) throw new ChannelFailure('onebot_unknown_action', false, `there is no action ${action}`)
+    if (status === 404) throw unknownAction()
     if (status >= 300)
       throw new ChannelFailure('onebot_unavailable', status >= 500 || status === 429, `answered ${status}`)
     return readAnswer(JSON.parse(text))
@@ -72,19 +72,31 @@ async function overHttp(
 
 export const unauthorizedFailure = () => new ChannelFailure('onebot_unauthorized', false, 'the access token is refused')
 
+export const UNKNOWN_ACTION = 'onebot_unknown_action'
+const unknownAction = () => new ChannelFailure(UNKNOWN_ACTION, false, 'the other side has no such action')
+
 export function toFailure(error: unknown): unknown {
   if (error instanceof EgressRefused) return new ChannelFailure('onebot_refused', false, error.message)
-  if (error instanceof EgressError) return new ChannelFailure('onebot_unreachable', true, error.message)
-  return error instanceof SyntaxError ? new ChannelFailure('onebot_unavailable', true, 'answered no JSON') : error
+  if (error instanceof EgressError) {
+    return new ChannelFailure('onebot_unreachable', true, error.message, { uncertain: mayHaveArrived(error) })
+  }
+  return error instanceof SyntaxError ? unreadable('answered no JSON') : error
 }
 
+/** It was heard, and what became of it was not said. */
+const unreadable = (why: string) => new ChannelFailure('onebot_unavailable', true, why, { uncertain: true })
+
 /** 1404 and the like cannot pass; a side that timed out or has lost QQ may come back. */
+const LOST = /timeout|timed out|超时/i
 const PASSING = /timeout|timed out|超时|offline|离线|not login|未登录|频繁|limit/i
 
 function readAnswer(answer: unknown): unknown {
-  if (!Value.Check(Answer, answer)) throw new ChannelFailure('onebot_unavailable', true, 'answered something else')
+  if (!Value.Check(Answer, answer)) throw unreadable('answered something else')
   if (answer.status === 'ok' || answer.status === 'async') return answer.data
   const says = (answer.wording ?? answer.message ?? '').slice(0, 200)
   if (answer.retcode === 1403 || answer.retcode === 1401) throw unauthorizedFailure()
-  throw new ChannelFailure('onebot_rejected', PASSING.test(says), `retcode ${answer.retcode}: ${says}`)
+  if (answer.retcode === 1404) throw unknownAction()
+  // The other side has lost QQ's answer, not ours: the message may be there.
+  const uncertain = LOST.test(says)
+  throw new ChannelFailure('onebot_rejected', PASSING.test(says), `retcode ${answer.retcode}: ${says}`, { uncertain })
 }

@@ -1,50 +1,61 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { InboundReading } from '../../contracts/inbound'
 import type { Egress } from '../../egress/egress'
 import { AppError, badRequest, unauthorized } from '../../errors'
 import { ChannelFailure } from '../channel'
 import type { Channel, OutgoingMessage } from '../channel'
 import { checkedUrl, textIn } from '../configuring'
-import { createLanes } from '../lanes'
-import { createPacer } from '../pacer'
-import type { ConnectionHands, Platform, PlatformAccount, PlatformAccounts } from '../platform'
+import { withFiles } from '../files'
+import type { FileSource } from '../files'
+import { forStrangers } from '../for-strangers'
+import { createLimiter } from '../limiter'
+import type { Pace } from '../limiter'
+import type { ConnectionContext, Platform, PlatformAccount, PlatformAccounts } from '../platform'
+import { readableSecrets } from '../platform-accounts'
 import { sendParts } from '../send-parts'
-import { toFailure, unauthorizedFailure, withActions } from './actions'
-import type { Act } from './actions'
+import { toFailure, UNKNOWN_ACTION, withActions } from './actions'
+import { numberOf } from './ids'
+import { listen } from './listen'
+import type { LIVENESS } from './listen'
 import { readEvent } from './read-event'
 import { toSegments } from './segments'
-import { openSocket } from './socket'
+import type { Segment } from './segments'
 
 /** QQ closes accounts that talk too fast. */
 const PACE_MS = 1_000
+const CALLS_PER_BOT = 5
+/** A larger file is a link: it would have to go in one frame. */
+const UPLOAD_BYTES = 20 * 1024 * 1024
 const ASK_EVERY_MS = 30_000
-const ANSWER_WITHIN_MS = 10_000
 
 export interface OneBotParts {
   accounts: PlatformAccounts
   egress: Egress
+  files: FileSource
   paceMs?: number
+  liveness?: typeof LIVENESS
 }
 
 /** QQ through a OneBot v11 side such as NapCat: forward WebSocket, or HTTP with signed reports. */
 export function createOneBot(parts: OneBotParts): Platform {
-  const { accounts, egress } = parts
+  const { egress, liveness } = parts
+  const strangers = forStrangers(parts.accounts)
   return {
     name: 'onebot',
+    mayOverlap: true,
     channel: createOneBotChannel(parts),
     inbound: {
       name: 'onebot',
       async read(botUuid, { headers, body }) {
-        const account = await accounts.find(botUuid, 'onebot')
-        const token = account?.secrets()['access_token']
+        const account = await strangers.find(botUuid, 'onebot')
+        const token = account && textIn(account.secrets(), 'access_token')
         if (!token || !isSigned(token, headers['x-signature'], body))
           throw unauthorized('X-Signature is missing or wrong')
         return readEvent(parseReport(body))
       },
     },
     configure(wanted, present) {
-      const token = textIn(wanted, 'access_token') ?? present?.secrets['access_token']
+      const token = textIn(wanted, 'access_token') ?? textIn(readableSecrets(present), 'access_token')
       if (token === undefined) throw badRequest('secret_missing', 'access_token is missing', 'Set one on both sides.')
       const url = textIn(wanted, 'url') ?? present?.settings['url']
       if (typeof url !== 'string' || !/^(wss?|https?):\/\//i.test(url)) {
@@ -58,106 +69,74 @@ export function createOneBot(parts: OneBotParts): Platform {
       const kept = /^ws/i.test(url) ? checked.replace(/^http/, 'ws') : checked
       return { settings: { url: kept }, secrets: { access_token: token } }
     },
-    connect(account, hands, signal) {
+    connect(account, context, signal) {
       const isSocket = textIn(account.settings, 'url')?.startsWith('ws')
-      return isSocket ? listen(egress, account, hands, signal) : watchHttp(egress, account, hands, signal)
+      return isSocket
+        ? listen(egress, account, context, { signal, liveness })
+        : watchHttp(egress, account, context, signal)
     },
   }
 }
 
-function createOneBotChannel({ accounts, egress, paceMs = PACE_MS }: OneBotParts): Channel {
-  const lanes = createLanes({ width: 5, waitMs: 1_000 })
-  const pacer = createPacer()
+function createOneBotChannel({ accounts, egress, files, paceMs = PACE_MS }: OneBotParts): Channel {
+  const limiter = createLimiter({ width: CALLS_PER_BOT })
+  const pacesOf = (botUuid: string): Pace[] => [{ key: botUuid, gapMs: paceMs, burst: 2 }]
   const send = (message: OutgoingMessage, account: PlatformAccount, signal: AbortSignal) =>
     withActions(account, egress, signal, async (act) => {
       const { botUuid, launcherType, launcherId } = message.session
       const isGroup = launcherType === 'group'
-      const said = toSegments(message.chain ?? [{ type: 'Plain', text: message.text }], isGroup)
+      const chain = message.chain ?? [{ type: 'Plain', text: message.text }]
+      const said = toSegments(
+        await withFiles(chain, botUuid, files, { maxBytes: UPLOAD_BYTES, alwaysLink: true }),
+        isGroup,
+      )
       const [first] = said.calls
-      if (isGroup && message.replyTo && first && !first.some(({ type }) => type === 'reply')) {
-        first.unshift({ type: 'reply', data: { id: message.replyTo } })
+      if (isGroup && message.replyTo && first?.kind === 'message' && !first.segments.some(isReply)) {
+        first.segments.unshift({ type: 'reply', data: { id: message.replyTo } })
       }
-      return sendParts(message, said, async (segments) => {
-        await pacer.wait(botUuid, paceMs, signal)
+      return sendParts(message, said, async (call, index) => {
+        if (index > 0) limiter.count(pacesOf(botUuid))
         const id = numberOf(launcherId)
-        if (isGroup) return idOf(await act('send_group_msg', { group_id: id, message: segments }))
-        return idOf(await act('send_private_msg', { user_id: id, message: segments }))
+        const to = isGroup ? { group_id: id } : { user_id: id }
+        const where = isGroup ? 'group' : 'private'
+        const say = async (segments: Segment[]) => idOf(await act(`send_${where}_msg`, { ...to, message: segments }))
+        if (call.kind === 'message') return say(call.segments)
+        const { name, file, words } = call
+        return act(`upload_${where}_file`, { ...to, name, file }).then(idOf, (error: unknown) => {
+          // Not every side takes files: then the person gets its name and link.
+          if (!(error instanceof ChannelFailure) || error.code !== UNKNOWN_ACTION) throw error
+          return say([{ type: 'text', data: { text: words } }])
+        })
       })
     })
   return {
     name: 'onebot',
     idempotent: false,
+    enter: ({ botUuid }) => limiter.enter(botUuid, pacesOf(botUuid)),
     async send(message, signal) {
-      const { botUuid } = message.session
-      const account = await accounts.find(botUuid, 'onebot')
+      const account = await accounts.find(message.session.botUuid, 'onebot')
       if (!account) throw new ChannelFailure('onebot_not_configured', false, 'the bot is not set up on OneBot')
-      const receipt = await lanes
-        .run(botUuid, () => send(message, account, signal))
-        .catch((error: unknown) => {
-          if (error instanceof AppError) throw new ChannelFailure('onebot_secret_unreadable', true, error.message)
-          throw toFailure(error)
-        })
-      if (receipt === 'busy') throw new ChannelFailure('onebot_busy', true, 'too many calls under way', 2_000)
-      return receipt
+      return send(message, account, signal).catch((error: unknown) => {
+        if (error instanceof AppError) throw new ChannelFailure('onebot_secret_unreadable', true, error.message)
+        throw toFailure(error)
+      })
     },
   }
-}
-
-/** Hears events until the connection breaks. Stored one after the other, in the order they came. */
-async function listen(
-  egress: Egress,
-  account: PlatformAccount,
-  hands: ConnectionHands,
-  signal: AbortSignal,
-): Promise<void> {
-  const token = account.secrets()['access_token'] ?? ''
-  let storing = Promise.resolve()
-  let failed: Error | undefined
-  const onEvent = (event: unknown) => {
-    const reading = readEvent(event)
-    if (reading.messages.length === 0) return
-    storing = storing
-      .then(() => hands.accept(reading))
-      .then(() => markAsRead(reading, (action, params) => socket.call(action, params)))
-      .catch((error: unknown) => {
-        failed = error instanceof Error ? error : new Error('an event could not be stored')
-        socket.close()
-      })
-  }
-  const socket = await openSocket(egress, { url: textIn(account.settings, 'url') ?? '', token, onEvent }, signal)
-  // A side that refuses the token closes at once, or answers this with 1403.
-  const late = sleep(ANSWER_WITHIN_MS, 0, { ref: false })
-  const alive = await Promise.race([socket.call('get_login_info', {}), socket.ended, late])
-  if (typeof alive === 'number' || isRefusal(alive)) throw unauthorizedFailure()
-  hands.healthy()
-  const code = await socket.ended
-  await storing
-  if (signal.aborted) return
-  throw failed ?? new ChannelFailure('onebot_unreachable', true, `the connection ended (${code})`)
-}
-
-/** A group that has been listened to shows no unread mark; a side that cannot do it loses nothing. */
-function markAsRead({ messages: [message] }: InboundReading, act: Act): void {
-  if (message?.launcherType !== 'group') return
-  act('mark_group_msg_as_read', { group_id: numberOf(message.launcherId) }).catch(() => undefined)
 }
 
 /** Over HTTP events are handed in by the other side; here is only asked whether it is there. */
 async function watchHttp(
   egress: Egress,
   account: PlatformAccount,
-  hands: ConnectionHands,
+  context: ConnectionContext,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
     await withActions(account, egress, signal, (act) => act('get_login_info', {}))
-    hands.healthy()
+    context.healthy()
     await sleep(ASK_EVERY_MS, undefined, { signal }).catch(() => undefined)
   }
 }
-
-const isRefusal = (answer: unknown) =>
-  typeof answer === 'object' && answer !== null && 'retcode' in answer && [1401, 1403].includes(Number(answer.retcode))
 
 /** As OneBot reports are signed: HMAC-SHA1 of the body under the access token. */
 function isSigned(token: string, signature: string | undefined, body: string): boolean {
@@ -174,6 +153,6 @@ function parseReport(body: string): unknown {
   }
 }
 
-const numberOf = (id: string) => (/^\d{1,15}$/.test(id) ? Number(id) : id)
+const isReply = ({ type }: { type: string }) => type === 'reply'
 const idOf = (data: unknown) =>
   typeof data === 'object' && data !== null && 'message_id' in data ? String(data.message_id) : ''

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { Value } from 'typebox/value'
-import type { InboundReading } from '../../contracts/inbound'
+import type { InboundReading } from '../inbound/contract'
 import { fromSegments, parseCq } from './segments'
 import type { Segment } from './segments'
 

@@ -9,10 +9,16 @@ export interface Segment {
   data: Record<string, string | number | undefined>
 }
 
+/** One action: a message of segments, or a file, for which OneBot has actions of their own. */
+export type OneBotCall =
+  { kind: 'message'; segments: Segment[] } | { kind: 'file'; name: string; file: string; words: string }
+
 const TEXT_LIMIT = 4_500
+/** Only here: no message of OneBot has such a segment. */
+const UPLOAD = 'upload'
 
 /** A chain as messages of segments: one, or several when its text is too long for one. */
-export function toSegments(chain: MessageChain, isGroup: boolean): Calls<Segment[]> {
+export function toSegments(chain: MessageChain, isGroup: boolean): Calls<OneBotCall> {
   const degraded: string[] = []
   const segments = chain.flatMap((part) => {
     const segment = toSegment(part, isGroup)
@@ -20,7 +26,7 @@ export function toSegments(chain: MessageChain, isGroup: boolean): Calls<Segment
     degraded.push(part.type)
     return [text(plainText([part]))]
   })
-  return { calls: cutLong(joinTexts(segments)), degraded }
+  return { calls: cutLong(joinTexts(segments)).map(toCall), degraded }
 }
 
 const text = (words: string): Segment => ({ type: 'text', data: { text: words } })
@@ -42,14 +48,28 @@ function toSegment(part: MessagePart, isGroup: boolean): Segment | undefined {
       return withFile('image', part)
     case 'Voice':
       return withFile('record', part)
+    case 'File':
+      return part.base64 === undefined ? undefined : upload(part, part.base64)
     default:
       return undefined
   }
 }
 
+const upload = (part: MessagePart & { name: string }, base64: string): Segment => ({
+  type: UPLOAD,
+  data: { name: part.name, file: bytesOf(base64), words: plainText([part]) },
+})
+const bytesOf = (base64: string) => `base64://${base64.replace(/^data:[^,]*,/, '')}`
+
+function toCall(segments: Segment[]): OneBotCall {
+  const [{ type, data } = { type: '', data: {} }] = segments
+  if (type !== UPLOAD) return { kind: 'message', segments }
+  return { kind: 'file', name: String(data['name']), file: String(data['file']), words: String(data['words']) }
+}
+
 function withFile(type: string, { url, base64 }: { url?: string; base64?: string }): Segment | undefined {
-  if (url !== undefined) return { type, data: { file: url } }
-  return base64 === undefined ? undefined : { type, data: { file: `base64://${base64.replace(/^data:[^,]*,/, '')}` } }
+  if (base64 !== undefined) return { type, data: { file: bytesOf(base64) } }
+  return url === undefined ? undefined : { type, data: { file: url } }
 }
 
 function joinTexts(segments: Segment[]): Segment[] {
@@ -66,6 +86,10 @@ function joinTexts(segments: Segment[]): Segment[] {
 function cutLong(segments: Segment[]): Segment[][] {
   const messages: Segment[][] = [[]]
   for (const segment of segments) {
+    if (segment.type === UPLOAD) {
+      messages.push([segment], [])
+      continue
+    }
     const words = segment.type === 'text' ? String(segment.data['text']) : ''
     const [first, ...more] = words.length > TEXT_LIMIT ? splitText(words, TEXT_LIMIT).map(text) : [segment]
     messages.at(-1)!.push(first!)

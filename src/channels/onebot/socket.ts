@@ -27,10 +27,10 @@ export async function openSocket(
 ): Promise<OneBotSocket> {
   const socket = egress.openSocket(url, { authorization: `Bearer ${token}` })
   const waiting = new Map<string, { resolve(answer: unknown): void; reject(error: Error): void }>()
-  const broken = (why: string) => new ChannelFailure('onebot_unreachable', true, why)
+  const broken = (why: string, uncertain = false) => new ChannelFailure('onebot_unreachable', true, why, { uncertain })
   const ended = new Promise<number>((resolve) => {
     socket.addEventListener('close', ({ code }) => {
-      for (const { reject } of waiting.values()) reject(broken(`the connection ended (${code})`))
+      for (const { reject } of waiting.values()) reject(broken(`the connection ended (${code})`, true))
       waiting.clear()
       resolve(code)
     })

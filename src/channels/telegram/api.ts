@@ -1,7 +1,8 @@
 import { Api, GrammyError, HttpError } from 'grammy'
 import type { Egress } from '../../egress/egress'
-import { EgressError, EgressRefused } from '../../egress/failures'
+import { EgressError, EgressRefused, mayHaveArrived } from '../../egress/failures'
 import { ChannelFailure } from '../channel'
+import { textIn } from '../configuring'
 import type { PlatformAccount } from '../platform'
 
 const TELEGRAM = 'https://api.telegram.org'
@@ -11,7 +12,7 @@ const MAX_ANSWER_BYTES = 8 * 1024 * 1024
 
 /** grammY's client for the bot; every call leaves through the guarded egress. */
 export function createTelegramApi(account: PlatformAccount, egress: Egress): Api {
-  const { token } = account.secrets()
+  const token = textIn(account.secrets(), 'token')
   if (!token) throw new ChannelFailure('telegram_not_configured', false, 'the bot has no Telegram token')
   const root = account.settings['api_root']
   const apiRoot = typeof root === 'string' ? root : TELEGRAM
@@ -25,7 +26,7 @@ function fetchThrough(egress: Egress): Fetch {
   return async (input, init = {}) => {
     const abort = new AbortController()
     init.signal?.addEventListener('abort', () => abort.abort())
-    const answer = await egress.request(input instanceof Request ? input.url : new URL(input).href, {
+    return egress.fetch(input instanceof Request ? input.url : new URL(input).href, {
       method: init.method === 'GET' ? 'GET' : 'POST',
       headers: Object.fromEntries(Object.entries(init.headers ?? {}).map(([name, value]) => [name, String(value)])),
       body: await collect(init.body),
@@ -33,7 +34,6 @@ function fetchThrough(egress: Egress): Fetch {
       deadlineMs: DEADLINE_MS,
       signal: abort.signal,
     })
-    return new Response(answer.text, { status: answer.status })
   }
 }
 
@@ -51,14 +51,23 @@ export function toFailure(error: unknown): unknown {
   if (!(error instanceof HttpError)) return error
   const cause = error.error
   if (cause instanceof EgressRefused) return new ChannelFailure('telegram_refused', false, cause.message)
-  const why = cause instanceof EgressError ? cause.message : 'the call broke off'
-  return new ChannelFailure('telegram_unreachable', true, why)
+  const isKnown = cause instanceof EgressError
+  const why = isKnown ? cause.message : 'the call broke off'
+  return new ChannelFailure('telegram_unreachable', true, why, { uncertain: !isKnown || mayHaveArrived(cause) })
+}
+
+/** The id of the supergroup that a group has become. */
+export function newChatId(error: unknown): string | undefined {
+  const id = error instanceof GrammyError ? error.parameters.migrate_to_chat_id : undefined
+  return id === undefined ? undefined : String(id)
 }
 
 function failureOfAnswer({ error_code: code, description, parameters }: GrammyError): ChannelFailure {
   const says = description.slice(0, 200)
   if (code === 429) {
-    return new ChannelFailure('telegram_rate_limited', true, says, 1_000 * (parameters.retry_after ?? 1))
+    return new ChannelFailure('telegram_rate_limited', true, says, {
+      retryAfterMs: 1_000 * (parameters.retry_after ?? 1),
+    })
   }
   if (code >= 500) return new ChannelFailure('telegram_unavailable', true, says)
   if (code === 403) return new ChannelFailure('telegram_blocked', false, says)

@@ -67,11 +67,15 @@ function addMention(draft: Draft, target: string, display = target): void {
 }
 
 function mediaCall(part: MessagePart): TelegramCall | undefined {
-  if (part.type === 'Image') return withMedia('photo', part, 'image.png')
+  if (part.type === 'Image') return withMedia(isPhoto(part) ? 'photo' : 'document', part, part.name ?? 'image.png')
   if (part.type === 'Voice') return withMedia('voice', part, 'voice.ogg')
   if (part.type === 'File') return withMedia('document', part, part.name)
   return undefined
 }
+
+/** Larger pictures go as files. */
+const PHOTO_BYTES = 10 * 1024 * 1024
+const isPhoto = ({ base64 = '' }: Media) => (base64.length * 3) / 4 <= PHOTO_BYTES
 
 function withMedia(kind: 'photo' | 'voice' | 'document', { url, base64 }: Media, name: string) {
   if (url !== undefined) return { kind, media: url }

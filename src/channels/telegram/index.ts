@@ -6,7 +6,10 @@ import type { Egress } from '../../egress/egress'
 import { badRequest, unauthorized } from '../../errors'
 import type { JsonObject } from '../../contracts/words'
 import { checkedUrl, textIn } from '../configuring'
-import type { ConnectionHands, Platform, PlatformAccount, PlatformAccounts } from '../platform'
+import type { FileSource } from '../files'
+import { forStrangers } from '../for-strangers'
+import type { ConnectionContext, MovedChats, Platform, PlatformAccount, PlatformAccounts } from '../platform'
+import { readableSecrets } from '../platform-accounts'
 import { createTelegramApi, toFailure } from './api'
 import { createTelegramChannel } from './channel'
 import type { TELEGRAM_PACE } from './channel'
@@ -20,42 +23,50 @@ const LOOK_AT_WEBHOOK_MS = 60_000
 export interface TelegramParts {
   accounts: PlatformAccounts
   egress: Egress
+  files: FileSource
+  movedChats: MovedChats
   pace?: typeof TELEGRAM_PACE
 }
 
 /** Telegram by its Bot API: long polling, or a webhook with a secret token. */
 export function createTelegram(parts: TelegramParts): Platform {
-  const { accounts, egress } = parts
+  const { egress } = parts
+  const strangers = forStrangers(parts.accounts)
   return {
     name: 'telegram',
     channel: createTelegramChannel(parts),
     inbound: {
       name: 'telegram',
       async read(botUuid, { headers, body }) {
-        const account = await accounts.find(botUuid, 'telegram')
-        const secret = account?.settings['mode'] === 'webhook' ? account.secrets()['webhookSecret'] : undefined
+        const account = await strangers.find(botUuid, 'telegram')
+        const secret = account?.settings['mode'] === 'webhook' ? textIn(account.secrets(), 'webhookSecret') : undefined
         const given = headers['x-telegram-bot-api-secret-token']
         if (!account || !secret || !given || !isSame(secret, given)) throw unauthorized('the secret token is wrong')
         return readUpdate(parseUpdate(body), selfOf(account))
       },
     },
     configure(wanted, present) {
-      const token = textIn(wanted, 'token') ?? present?.secrets['token']
+      const before = readableSecrets(present)
+      const token = textIn(wanted, 'token') ?? textIn(before, 'token')
       if (token === undefined) throw badRequest('secret_missing', 'token is missing', 'BotFather gives it.')
       if (!TOKEN.test(token)) throw badRequest('bad_secret', 'this is not a token of Telegram', 'BotFather gives it.')
       const settings = readSettings(wanted, egress)
-      return { settings, secrets: { token, webhookSecret: present?.secrets['webhookSecret'] ?? newSecret() } }
+      return { settings, secrets: { token, webhookSecret: textIn(before, 'webhookSecret') ?? newSecret() } }
     },
-    async connect(account, hands, signal) {
+    async connect(account, context, signal) {
       const api = createTelegramApi(account, egress)
       try {
         const { id, username } = await api.getMe(signal as never)
-        await hands.remember({ username })
-        if (account.settings['mode'] === 'webhook') return await keepWebhook(api, account, hands, signal)
-        await poll(api, { id, username }, hands, signal)
+        await context.remember({ username })
+        if (account.settings['mode'] === 'webhook') return await keepWebhook(api, account, context, signal)
+        await poll(api, { id, username }, context, signal)
       } catch (error) {
         throw toFailure(error)
       }
+    },
+    async leave(account, signal) {
+      if (account.settings['mode'] !== 'webhook') return
+      await createTelegramApi(account, egress).deleteWebhook({}, signal as never)
     },
   }
 }
@@ -78,19 +89,19 @@ function readSettings(wanted: JsonObject, egress: Egress): JsonObject {
 }
 
 /** Reads on from where it was read before. What was handed out and not confirmed comes again, and is dropped by its id. */
-async function poll(api: Api, self: Self, hands: ConnectionHands, signal: AbortSignal): Promise<void> {
+async function poll(api: Api, self: Self, context: ConnectionContext, signal: AbortSignal): Promise<void> {
   await api.deleteWebhook({}, signal as never)
-  let offset = hands.cursor ?? undefined
-  hands.healthy()
+  let offset = context.cursor ?? undefined
+  context.healthy()
   while (!signal.aborted) {
     const wanted = { offset, timeout: POLL_SECONDS, allowed_updates: ['message' as const] }
     const updates = await api.getUpdates(wanted, signal as never)
     for (const update of updates) {
-      await hands.accept(readUpdate(update, self))
+      await context.accept(readUpdate(update, self))
       offset = update.update_id + 1
     }
-    if (updates.length > 0 && offset !== undefined) await hands.saveCursor(offset)
-    hands.healthy()
+    if (updates.length > 0 && offset !== undefined) await context.saveCursor(offset)
+    context.healthy()
   }
 }
 
@@ -98,15 +109,18 @@ async function poll(api: Api, self: Self, hands: ConnectionHands, signal: AbortS
 async function keepWebhook(
   api: Api,
   { settings, secrets }: PlatformAccount,
-  hands: ConnectionHands,
+  context: ConnectionContext,
   signal: AbortSignal,
 ): Promise<void> {
   const url = textIn(settings, 'webhook_url') ?? ''
-  const secret_token = secrets()['webhookSecret']
+  const secret_token = textIn(secrets(), 'webhookSecret')
+  const tell = () => api.setWebhook(url, { secret_token, allowed_updates: ['message'] }, signal as never)
+  // Telegram does not say which secret token it knows: it is told by every connection.
+  await tell()
   while (!signal.aborted) {
     const known = await api.getWebhookInfo(signal as never)
-    if (known.url !== url) await api.setWebhook(url, { secret_token, allowed_updates: ['message'] }, signal as never)
-    hands.healthy()
+    if (known.url !== url) await tell()
+    context.healthy()
     await sleep(LOOK_AT_WEBHOOK_MS, undefined, { signal }).catch(() => undefined)
   }
 }
@@ -115,7 +129,7 @@ async function keepWebhook(
 function selfOf({ settings, secrets }: PlatformAccount): Self {
   const username = settings['username']
   return {
-    id: Number(secrets()['token']?.split(':')[0]),
+    id: Number(textIn(secrets(), 'token')?.split(':')[0]),
     username: typeof username === 'string' ? username : undefined,
   }
 }

@@ -1,5 +1,5 @@
 import type { Message, MessageEntity, Update } from 'grammy/types'
-import type { InboundReading } from '../../contracts/inbound'
+import type { ChatMove, InboundReading } from '../inbound/contract'
 import type { MessageChain } from '../../contracts/message-chain'
 
 /** Who the bot is on Telegram. */
@@ -11,6 +11,8 @@ export interface Self {
 /** One update in our form. Edits, posts of channels and what other bots say are none of ours. */
 export function readUpdate(update: Update, self: Self): InboundReading {
   const { message } = update
+  const moved = message && moveOf(message)
+  if (moved) return { messages: [], ignored: 'no_content', moved }
   if (!message?.from) return { messages: [], ignored: 'no_content' }
   if (message.from.is_bot || message.from.id === self.id) return { messages: [], ignored: 'own_message' }
   const isGroup = message.chat.type !== 'private'
@@ -21,8 +23,8 @@ export function readUpdate(update: Update, self: Self): InboundReading {
   return {
     messages: [
       {
-        // The chat's own number, not the update's: the same message may come by polling and by webhook.
-        externalId: `${message.chat.id}:${message.message_id}`,
+        // Not the update's number: the same message may come by polling and by webhook. Each bot of Telegram counts anew.
+        externalId: `${self.id}:${message.chat.id}:${message.message_id}`,
         launcherType: isGroup ? 'group' : 'person',
         launcherId: String(message.chat.id),
         senderId: String(message.from.id),
@@ -32,6 +34,12 @@ export function readUpdate(update: Update, self: Self): InboundReading {
       },
     ],
   }
+}
+
+/** A group that becomes a supergroup says so on both sides, under its old id and under its new one. */
+function moveOf({ chat, migrate_to_chat_id: to, migrate_from_chat_id: from }: Message): ChatMove | undefined {
+  if (to !== undefined) return { from: String(chat.id), to: String(to) }
+  return from === undefined ? undefined : { from: String(from), to: String(chat.id) }
 }
 
 /** Named, answered, or given a command. */

@@ -1,8 +1,15 @@
 import { Type } from '@fastify/type-provider-typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FrontDoor } from '../front-door'
-import { Nullable } from '../schemas/chat'
+import { Nullable } from '../schemas/primitives'
 import { GUARDED, success, successSchema } from '../schemas/envelope'
+
+/** What is told of this server. */
+export interface About {
+  version: string
+  model: string
+  temporalUiUrl: string | undefined
+  temporalNamespace: string
+}
 
 const schema = {
   operationId: 'about',
@@ -21,7 +28,7 @@ const schema = {
   },
 }
 
-export function aboutRoutes({ about }: FrontDoor): FastifyPluginAsyncTypebox {
+export function aboutRoutes({ about }: { about: About }): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get('/api/v1/about', { schema, config: { auth: 'read' } }, async () =>
       success({

@@ -1,12 +1,24 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { Type } from '@fastify/type-provider-typebox'
-import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
-import type { FrontDoor } from '../front-door'
+import type { FastifyPluginAsyncTypebox, Static } from '@fastify/type-provider-typebox'
+import { createRecent } from '../../engine/recent'
+import type { Metrics } from '../../metrics/process-metrics'
+import type { About } from './about'
 import { isLoopback } from '../http-config'
 import type { HttpConfig } from '../http-config'
 import { failures, GUARDED } from '../schemas/envelope'
 
+/** Each check resolves when the part answers and rejects when it does not, within two seconds. */
+export interface Health {
+  postgres(): Promise<void>
+  temporal(): Promise<void>
+  /** How the channels of all bots stand; detail, not a condition. */
+  channels?(): Promise<{ channel: string; health: string }[]>
+}
+
 const CHECK_WITHIN_MS = 2_000
+/** Anyone may ask as often as they like: PostgreSQL and Temporal are asked once in this time. */
+const READY_FOR_MS = 1_000
 
 const Part = Type.Enum(['ok', 'down'])
 const Readiness = Type.Object({
@@ -44,18 +56,26 @@ const figures = {
   },
 }
 
-export function operationRoutes({ health, metrics, about }: FrontDoor, config: HttpConfig): FastifyPluginAsyncTypebox {
+export function operationRoutes(
+  { health, metrics, about }: { health: Health; metrics: Metrics; about: About },
+  config: HttpConfig,
+): FastifyPluginAsyncTypebox {
   const auth = isLoopback(config.host) ? 'public' : 'read'
   return async (app) => {
     app.get('/healthz', { schema: alive, config: { auth: 'public' } }, async () => ({ status: 'ok' as const }))
 
-    app.get('/readyz', { schema: ready, config: { auth: 'public' } }, async (_request, reply) => {
+    const recent = createRecent<Static<typeof Readiness>>(READY_FOR_MS)
+    const look = async (): Promise<Static<typeof Readiness>> => {
       const [postgres, temporal] = await Promise.all([check(health.postgres()), check(health.temporal())])
       const isReady = postgres === 'ok' && temporal === 'ok'
       const status = isReady ? ('ready' as const) : ('unavailable' as const)
       const channels = postgres === 'ok' ? await countChannels(health) : undefined
       const detail = { postgres, temporal, version: about.version, ...(channels && { channels }) }
-      return reply.status(isReady ? 200 : 503).send({ status, ...detail })
+      return { status, ...detail }
+    }
+    app.get('/readyz', { schema: ready, config: { auth: 'public' } }, async (_request, reply) => {
+      const readiness = await recent.get('', look)
+      return reply.status(readiness.status === 'ready' ? 200 : 503).send(readiness)
     })
 
     app.get('/metrics', { schema: figures, config: { auth } }, async (_request, reply) =>
@@ -65,7 +85,7 @@ export function operationRoutes({ health, metrics, about }: FrontDoor, config: H
 }
 
 /** Numbers, not bots: anyone may ask. */
-async function countChannels(health: FrontDoor['health']): Promise<Record<string, Record<string, number>> | undefined> {
+async function countChannels(health: Health): Promise<Record<string, Record<string, number>> | undefined> {
   const found = (await health.channels?.().catch(() => [])) ?? []
   if (found.length === 0) return undefined
   const counts: Record<string, Record<string, number>> = {}

@@ -25,11 +25,13 @@ export function successSchema<T extends TSchema>(data: T) {
   return Type.Object({ code: Type.Literal(0), message: Type.Literal('success'), data })
 }
 
-const REASONS = {
+/** What each failure means, in the document. */
+export const REASONS = {
   400: 'The request cannot be understood.',
   401: 'No valid key or token.',
   403: 'The key or token does not reach this far.',
   404: 'There is no such thing, or it is not yours to see.',
+  405: 'There is no such method here; `Allow` names those there are.',
   409: 'It clashes with what is there.',
   413: 'The body is over 256 KB.',
   415: 'The body is not JSON.',
@@ -38,6 +40,7 @@ const REASONS = {
   500: 'Our fault; the message names the request.',
   502: 'The channel refused the message; the reason is in the answer.',
   503: 'A part we need does not answer.',
+  504: 'The model took too long.',
 } as const
 type ErrorStatus = keyof typeof REASONS
 

@@ -54,9 +54,12 @@ type Hours = number[] | 'invalid_clock'
 function hoursOf(clock: Clock, period: Period | undefined, situation: Situation): Hours {
   if (clock.half) return hoursOfHalf(clock, clock.half, period, situation)
   if (period) return hoursOfPeriod(clock.hour, period, situation)
-  if (clock.exact) return [clock.hour === 0 && situation.today && !situation.undated ? 24 : clock.hour]
+  if (clock.exact) return [isMidnightByName(clock) && situation.today && !situation.undated ? 24 : clock.hour]
   return openHours(clock, situation)
 }
+
+/** "today at midnight" is the end of today, but "today 00:01" has passed since it began. */
+const isMidnightByName = ({ hour, minute, digital }: Clock): boolean => hour === 0 && minute === 0 && !digital
 
 /** The parts of the day that an am or a pm can stand beside; "9 pm in the morning" is a slip. */
 const OPEN_TO: Record<'am' | 'pm', Period[]> = {
@@ -113,6 +116,6 @@ function hoursOfNight(hour: number, firstEveningHour: number, situation: Situati
 function openHours({ hour, digital }: Clock, { today, undated, nowSeconds }: Situation): number[] {
   if (!today) return [!digital && hour < 6 ? hour + 12 : hour]
   const daytime = nowSeconds >= 6 * HOUR && nowSeconds < 21 * HOUR
-  if (hour === 12) return nowSeconds >= 12 * HOUR && !(undated && (daytime || digital)) ? [12, 24] : [12]
+  if (hour === 12) return nowSeconds >= 12 * HOUR && !digital && !(undated && daytime) ? [12, 24] : [12]
   return undated && daytime && hour < 6 ? [hour + 12] : [hour, hour + 12]
 }

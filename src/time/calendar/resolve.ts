@@ -16,6 +16,7 @@ export interface Resolved extends Placed {
   /** The wall clock that was meant, before a DST change moved it. */
   wall: Wall
   draft: Draft
+  bySecondReader?: true
 }
 export interface Unresolved {
   ok: false

@@ -17,7 +17,7 @@ import {
   spacedPair,
   spelledPair,
 } from './clock-shapes'
-import { whole, written } from './numbers'
+import { spelled, whole, written } from './numbers'
 
 /** T12:34, the clock of ISO alone. */
 const isoClock: Rule<Clock> = map(sequence(word('t'), digitalClock), ([, found]) => ({ ...found, exact: true }))
@@ -66,26 +66,33 @@ const hourOnly: Rule<Clock> = longest(
   map(sequence(written, word('h')), ([hour]) => ({ ...at(hour), exact: true })),
 )
 
-const minutesWord = optional(word('minute minutes min mins'))
+const minutesWord = word('minute minutes min mins')
 const someMinutes: Rule<number> = longest(
   map(sequence(optional(word('a')), word('quarter')), () => 15),
   map(word('half'), () => 30),
   map(sequence(word('three'), optional(word('-')), word('quarters')), () => 45),
   map(sequence(whole, minutesWord), ([minutes]) => (minutes < 60 ? minutes : undefined)),
 )
-const direction: Rule<number> = longest(
-  map(word('past after'), () => 1),
-  map(word('to till before til of'), () => -1),
+/** Without the word "minutes" only these count down to an hour: "9 to 5", "nine to five" and "10 to 6" are spans. */
+const minutesBefore: Rule<number> = longest(
+  someMinutes,
+  map(spelled, (minutes) => (minutes % 5 === 0 && minutes < 30 ? minutes : undefined)),
+  map(written, (minutes) => ([15, 20, 25].includes(minutes) ? minutes : undefined)),
 )
+const minutesAfter: Rule<number> = longest(
+  someMinutes,
+  map(whole, (minutes) => (minutes < 60 ? minutes : undefined)),
+)
+const dash = optional(word('-'))
+const shiftMinutes: Rule<number> = longest(
+  map(sequence(minutesAfter, dash, word('past after')), ([minutes]) => minutes),
+  map(sequence(minutesBefore, dash, word('to till before til of')), ([minutes]) => -minutes),
+)
+const around = (shift: Rule<number>): Rule<Clock> =>
+  map(sequence(shift, hourOnly, optional(oclock)), ([minutes, clock]) => ({ ...clock, shiftMinutes: minutes }))
 /** half past eight, a quarter to noon, three minutes to five thirty. */
 const aroundHour: Rule<Clock> = longest(
-  map(
-    sequence(someMinutes, optional(word('-')), direction, hourOnly, optional(oclock)),
-    ([minutes, , sign, clock]) => ({
-      ...clock,
-      shiftMinutes: sign * minutes,
-    }),
-  ),
+  around(shiftMinutes),
   map(
     sequence(
       word('half'),
@@ -96,6 +103,10 @@ const aroundHour: Rule<Clock> = longest(
 )
 
 const before = word('at @ around about by till until approximately approx roughly')
+/** "at 10 to 6" is a clock, since a span would have no "at". */
+const fewMinutesBefore: Rule<number> = map(sequence(written, word('to')), ([minutes]) =>
+  minutes === 5 || minutes === 10 ? -minutes : undefined,
+)
 /** "at 5", "around 1030": the word before makes the number an hour. */
 const introduced: Rule<Clock> = map(
   sequence(
@@ -103,6 +114,7 @@ const introduced: Rule<Clock> = map(
     optional(word('about around approximately exactly')),
     longest(
       aroundHour,
+      around(fewMinutesBefore),
       hourOnly,
       map(sequence(runTogether, militaryHours), ([clock]) => clock),
 

@@ -1,6 +1,6 @@
 import { Script } from 'node:vm'
-import { startOfflineModel } from '../../../src/embedded/offline-model'
-import type { OfflineModel } from '../../../src/embedded/offline-model'
+import { startOfflineModel } from '../../../src/offline-model'
+import type { OfflineModel } from '../../../src/offline-model'
 import { matching, useShippedPlugins } from './shipped-fixture'
 import { FILES, remoteAddresses, unpack } from './web-app'
 

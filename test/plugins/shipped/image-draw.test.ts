@@ -1,5 +1,5 @@
-import { startOfflineModel } from '../../../src/embedded/offline-model'
-import { encodePng } from '../../../src/embedded/offline-model/images/png'
+import { startOfflineModel } from '../../../src/offline-model'
+import { encodePng } from '../../../src/offline-model/images/canvas'
 import { startLocalService } from './local-service'
 import type { Answer, Asked, LocalService } from './local-service'
 import { matching, refusal, useShippedPlugins } from './shipped-fixture'
@@ -113,6 +113,7 @@ it('is ended when the run is cancelled', async () => {
   const ending = host.run({
     ...{ aiName: 'local__image_draw', args: { prompt: 'a cat' }, runId: 'r', stepIndex: 0, sessionKey: null },
     ...{ language: 'en', signal: controller.signal, onHeartbeat: () => undefined },
+    onStart: async () => true,
     onFile: () => Promise.reject(new Error('no file is expected')),
   })
   while (silent.asked.length === 0) await new Promise((resolve) => setTimeout(resolve, 20))

@@ -1,8 +1,8 @@
 import path from 'node:path'
 import pino from 'pino'
-import type { PluginFile, PluginHost, RunResult } from '../../../src/contracts/plugin'
+import type { PluginFile, PluginHost, RunResult } from '../../../src/runs/plugins/contract'
 import type { JsonObject, Language } from '../../../src/contracts/words'
-import { createPluginHost } from '../../../src/plugins/plugin-host'
+import { createPluginHost } from '../../../src/runs/plugins/plugin-host'
 
 export const SHIPPED = path.resolve(__dirname, '../../../plugins')
 
@@ -38,6 +38,7 @@ export function useShippedPlugins() {
         language: language ?? 'en',
         signal,
       },
+      onStart: async () => true,
       onHeartbeat: () => undefined,
       async onFile(file) {
         files.push(file)

@@ -1,4 +1,4 @@
-import { SCHEDULE_SCHEMA } from '../../../src/plugins/schedule-schema'
+import { SCHEDULE_SCHEMA } from '../../../src/runs/plugins/schedule-schema'
 import { useShippedPlugins } from './shipped-fixture'
 
 const { open } = useShippedPlugins()
@@ -11,7 +11,7 @@ it('ships the five, and none is left out', async () => {
   expect(host.list().map(({ name }) => name)).toEqual(NAMES)
 })
 
-it.each(NAMES)('%s can be scheduled, in the words of the seed', async (name) => {
+it.each(NAMES)('%s can be scheduled, in the words that its users know', async (name) => {
   const host = await open()
   const tool = host.find(`local__${name}`)
   expect(tool).toMatchObject({ schedulable: true, deferred: false, source: 'plugin' })

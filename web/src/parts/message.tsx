@@ -1,5 +1,6 @@
 import type { ComponentChildren, JSX } from 'preact'
 import { second } from '../clock'
+import { ON_TIME_WITHIN_MS } from '../../../src/promises/contract'
 import { t } from '../language'
 import { Markdown } from '../markdown'
 import type { Outgoing, Writing } from '../state/conversation'
@@ -7,6 +8,9 @@ import { sayHere } from '../state/desk'
 import { discard } from '../state/say'
 import { duration, fullTime, nearTime } from '../times'
 import type { Message, ToolCall } from '../types'
+import { Artifact } from './artifact'
+import { Boundary } from './boundary'
+import { Effects } from './effects'
 import { Icon } from './icons'
 import type { IconName } from './icons'
 import { ToolCalls } from './tool-calls'
@@ -18,22 +22,39 @@ const SOURCE_ICONS: Record<string, IconName> = {
   push: 'external',
   closing: 'warning',
 }
-/** Later than this is worth a word. */
-const WORTH_TELLING_MS = 1_000
 
 export function MessageItem({ message, calls }: { message: Message; calls: ToolCall[] }): JSX.Element {
   if (message.role === 'user' && message.metadata['_automation_turn']) return <Trigger message={message} />
   const isMine = message.role === 'user'
   return (
     <li class={`message ${isMine ? 'mine' : 'theirs'} from-${message.source_kind}`} data-id={message.id}>
-      <span class="hidden">{isMine ? t().talk.you : t().talk.assistant}: </span>
-      {isMine ? null : <ToolCalls calls={calls} />}
-      <div class="bubble">
-        <Source message={message} />
-        {isMine ? <p class="plain">{message.content}</p> : <Markdown text={message.content} />}
-      </div>
+      <Boundary fallback={<p class="plain">{message.content}</p>}>
+        <span class="hidden">{isMine ? t().talk.you : t().talk.assistant}: </span>
+        {isMine ? null : <ToolCalls calls={calls} />}
+        <div class="bubble">
+          <Source message={message} />
+          {isMine ? <p class="plain">{message.content}</p> : <Markdown text={message.content} />}
+          <Files message={message} />
+        </div>
+        <Effects message={message} />
+      </Boundary>
       <Stamp at={message.created_at} />
     </li>
+  )
+}
+
+/** Pictures and files of the message; those that its text names are shown in their place there. */
+function Files({ message: { content, message_chain: chain } }: { message: Message }): JSX.Element | null {
+  const files = (chain ?? []).flatMap((part) => {
+    if ((part.type !== 'Image' && part.type !== 'File') || part.artifact_id === undefined) return []
+    return content.includes(part.artifact_id) ? [] : [{ id: part.artifact_id, name: part.name ?? '' }]
+  })
+  return files.length === 0 ? null : (
+    <>
+      {files.map(({ id, name }) => (
+        <Artifact key={id} id={id} label={name} />
+      ))}
+    </>
   )
 }
 
@@ -47,7 +68,7 @@ function Source({ message }: { message: Message }): JSX.Element | null {
     <p class="source">
       <Icon name={SOURCE_ICONS[message.source_kind] ?? 'promises'} /> {label}
       {typeof name === 'string' ? ` · ${name}` : null}
-      {late > WORTH_TELLING_MS ? <span class="late">{t().lateBy(duration(late))}</span> : null}
+      {late > ON_TIME_WITHIN_MS ? <span class="late">{t().lateBy(duration(late))}</span> : null}
     </p>
   )
 }
@@ -80,7 +101,9 @@ export function WritingItem({ writing, children }: { writing: Writing; children:
             <span class="pulse" aria-hidden="true" /> {t().talk.thinking}
           </p>
         ) : (
-          <Markdown text={(writing.whole ? '' : '… ') + writing.text} />
+          <Boundary fallback={<p class="plain">{writing.text}</p>}>
+            <Markdown text={(writing.whole ? '' : '… ') + writing.text} />
+          </Boundary>
         )}
       </div>
     </li>

@@ -1,5 +1,6 @@
 import type { JSX } from 'preact'
 import { useState } from 'preact/hooks'
+import { ON_TIME_WITHIN_MS } from '../../../src/promises/contract'
 import { messageOf } from '../api'
 import { second } from '../clock'
 import { t } from '../language'
@@ -15,7 +16,6 @@ import { TemporalLink } from './temporal-link'
 
 /** A second or two between its time and the news of it is the way the news takes. */
 const PATIENCE_MS = 2_000
-const ON_TIME_MS = 1_000
 
 export function ReminderCard({ item }: { item: Shown }): JSX.Element {
   const left = Date.parse(item.due_at) - second.value
@@ -42,8 +42,8 @@ function State({ item, left }: { item: Shown; left: number }): JSX.Element {
     return (
       <>
         <span class="good">{words.sentAt(nearTime(at, second.peek()))}</span>{' '}
-        <span class={late > ON_TIME_MS ? 'late' : 'muted'}>
-          {late > ON_TIME_MS ? t().lateBy(duration(late)) : t().onTime}
+        <span class={late > ON_TIME_WITHIN_MS ? 'late' : 'muted'}>
+          {late > ON_TIME_WITHIN_MS ? t().lateBy(duration(late)) : t().onTime}
         </span>
       </>
     )
@@ -112,7 +112,7 @@ function Buttons({ item }: { item: Shown }): JSX.Element {
           {words.undo}
         </button>
       ) : null}
-      <TemporalLink url={workflowUrl(item.workflow_id)} />
+      <TemporalLink url={item.workflow_id === undefined ? undefined : workflowUrl(item.workflow_id)} />
     </p>
   )
 }

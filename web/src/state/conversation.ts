@@ -83,8 +83,14 @@ export function addDelta({ turn_id: turnId, text }: DeltaData): void {
 export function noteTurn(key: string, { turn_id: turnId, state }: Pick<TurnEventData, 'turn_id' | 'state'>): void {
   if (state === 'started' && !writing.value.has(turnId)) setWriting(turnId, { text: '', whole: true })
   if (state !== 'ended') return
-  setWriting(turnId, null)
   void loadToolCalls(key, turnId).catch(() => undefined)
+  void giveWay(key, turnId)
+}
+
+/** What was read as it was written stays until the message that it became is there, so that nothing jumps. */
+async function giveWay(key: string, turnId: string): Promise<void> {
+  if (writing.value.get(turnId)?.text && !isAnswered(turnId)) await loadConversation(key).catch(() => undefined)
+  if (isOpen(key)) setWriting(turnId, null)
 }
 
 export function addToolCalls(calls: ToolCall[]): void {

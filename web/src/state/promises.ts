@@ -6,7 +6,9 @@ import type { PromiseEventData, PromiseItem, ScheduledMessage } from '../types'
 import { announce, notify } from './notices'
 import { currentKey, isDraft } from './sessions'
 
-export interface Shown extends PromiseItem {
+export interface Shown extends Omit<PromiseItem, 'workflow_id' | 'bot_uuid'> {
+  /** Absent until the list has said it: events do not. */
+  workflow_id?: string
   /** When the page saw it change: it stays in its place for a moment, so that the change can be read. */
   settledAt?: number
   reason?: string
@@ -54,8 +56,12 @@ export async function loadPromises(): Promise<void> {
   }
 }
 
-const workflowIdOf = ({ kind, id }: { kind: string; id: string }) =>
-  kind === 'scheduled_message' ? `scheduled-message/${id}` : kind === 'run' ? `run/${id}` : `automation/${id}`
+/** Several are promised at once at times; one look afterwards shows them all. */
+let soon: ReturnType<typeof setTimeout> | undefined
+function reloadPromisesSoon(): void {
+  clearTimeout(soon)
+  soon = setTimeout(() => void loadPromises(), 120)
+}
 
 /** A change that the session's stream tells. */
 export function applyPromise(event: PromiseEventData, sessionKey: string): void {
@@ -63,8 +69,9 @@ export function applyPromise(event: PromiseEventData, sessionKey: string): void 
   const before = promises.value.get(key)
   const changed = before !== undefined && before.state !== event.state
   const settledAt = changed && event.state !== 'pending' ? serverNow() : before?.settledAt
-  const item = { session_key: sessionKey, workflow_id: workflowIdOf(event), ...before, ...event, settledAt }
+  const item: Shown = { session_key: sessionKey, ...before, ...event, settledAt }
   promises.value = new Map(promises.value).set(key, item)
+  if (item.workflow_id === undefined) reloadPromisesSoon()
   const words = t().announce[event.state as keyof ReturnType<typeof t>['announce']]
   if (changed && words) announce(words(event.summary))
   explainFailures()

@@ -27,6 +27,7 @@ export async function say(
   const mine: Outgoing = { localId, text, after: newestId(), turnId: null, state: 'sending', problem: null }
   outgoing.value = [...outgoing.value, mine]
   let turnId: string | null = null
+  let isOver = false
   // Whoever goes to another conversation and comes back reads on from the stream, and not from here as well.
   const isShown = () => currentKey.value === key && (turnId === null || ownTurns.has(turnId))
   try {
@@ -43,6 +44,7 @@ export async function say(
         if (turnId === null) ownTurns.add(turn.turn_id)
         turnId = turn.turn_id
         change(localId, { turnId, state: 'accepted' })
+        isOver = turn.state === 'ended'
         noteTurn(key, turn)
       } else if (name === 'error') {
         const failure = data as { code: number; message: string }
@@ -55,7 +57,7 @@ export async function say(
     if (known) change(localId, { state: 'failed', problem: messageOf(error) })
     else if (turnId === null) change(localId, { state: 'unconfirmed' })
   }
-  if (turnId !== null && isShown()) letGo(turnId)
+  if (turnId !== null && isShown()) letGo(turnId, isOver)
 }
 
 function take(name: string, data: unknown, turnId: string): void {
@@ -64,9 +66,9 @@ function take(name: string, data: unknown, turnId: string): void {
 }
 
 /** If the connection broke in the middle, the text has a hole: from here on only what is certain is shown. */
-function letGo(turnId: string): void {
+function letGo(turnId: string, isOver: boolean): void {
   ownTurns.delete(turnId)
-  if (writing.value.has(turnId)) setWriting(turnId, { text: '', whole: false })
+  if (!isOver && writing.value.has(turnId)) setWriting(turnId, { text: '', whole: false })
 }
 
 /** After a reconnect the history says whether what was being sent is there; the rest can be sent again. */

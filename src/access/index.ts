@@ -1,0 +1,12 @@
+/** Who may come in, who may speak, and what it may cost. What is here is for the other rooms; the rest is the inside. */
+export { createAccess } from './access'
+export { budgetText, createAdmission, personOf, toError } from './admission'
+export { createApiKeyStore } from './api-key-store'
+export { createBotStore } from './bot-store'
+export { credentialsFile } from './credentials-file'
+export { ensureAdministrator, ensureFirstCredentials } from './first-credentials'
+export { ensureJwtSecret, sealingSecrets } from './jwt-secret'
+export { createSecretBox } from './secret-box'
+export { createSignedLinks } from './signed-links'
+export { createUsageStore } from './usage-store'
+export { createUserStore } from './user-store'

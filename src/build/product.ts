@@ -1,0 +1,79 @@
+import pino from 'pino'
+import type { Logger } from 'pino'
+import type { Config } from '../config'
+import { safeLogging } from '../http/logging'
+import { createDomainMetrics, createMetrics } from '../metrics'
+import { measureModel, meterModel } from '../planner'
+import { createAdministration } from './administration'
+import { createChannels } from './channels'
+import { createClosing } from './closing'
+import { createConversation } from './conversation'
+import { createEngine } from './engine'
+import { openModel } from './model'
+import { createPromises } from './promises'
+import { createStorage } from './storage'
+
+export type Product = Awaited<ReturnType<typeof createProduct>>
+
+/** Builds every part once, for a front door and for a worker alike; `close()` takes them down in the opposite order. */
+export async function createProduct(config: Config, logger: Logger = pino(safeLogging(config.logLevel))) {
+  const { onClose, close } = createClosing()
+  const databaseUrl = config.databaseUrl ?? missing('DATABASE_URL')
+  const storage = createStorage({ databaseUrl, poolSize: config.databasePoolSize, logger })
+  const { database, stores } = storage
+  onClose(() => database.close())
+  const engine = await createEngine(config, storage, { databaseUrl, logger, onClose })
+
+  const processMetrics = createMetrics()
+  const metrics = createDomainMetrics(processMetrics.registry, {
+    promisesByState: () => stores.promises.countByState(),
+    outboxSize: () => stores.outbox.size(),
+    unwritten: async () => conversation.spool.waiting(),
+    channelHealth: () => stores.channelLeases.health(),
+  })
+  const opened = await openModel(config, onClose)
+  const model = meterModel(measureModel(opened.model, metrics.modelCalled), { record: stores.usage.record, logger })
+  const administration = await createAdministration(config, stores, logger)
+  onClose(() => administration.egress.close())
+  const promises = await createPromises(config, {
+    stores,
+    engine,
+    metrics,
+    logger,
+    onClose,
+    modelSettings: opened.settings,
+  })
+  const conversation = createConversation(config, {
+    stores,
+    engine,
+    administration,
+    promises,
+    model,
+    metrics,
+    logger,
+    onClose,
+  })
+  const { sessions } = conversation
+  const channels = createChannels({ stores, administration, sessions, logger })
+  return {
+    config,
+    logger,
+    database,
+    stores,
+    model,
+    metrics,
+    processMetrics,
+    ...engine,
+    ...administration,
+    ...promises,
+    ...conversation,
+    ...channels,
+    close,
+  }
+}
+
+function missing(setting: string): never {
+  throw new Error(
+    `${setting} is not set. "npm start" brings its own PostgreSQL and Temporal; this process needs them given.`,
+  )
+}

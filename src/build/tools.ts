@@ -1,0 +1,43 @@
+import type { PluginHost } from '../runs/plugins/contract'
+import type { Tool } from '../contracts/tool'
+import type { Automations } from '../automations/automations'
+import type { ScheduledMessages } from '../reminders/scheduled-messages'
+import type { Tasks } from '../tasks/tasks'
+import { createCron } from '../automations'
+import { createToolSearch } from '../planner'
+import {
+  createCancelScheduledPrivateMessage,
+  createListScheduledPrivateMessages,
+  createSchedulePrivateMessage,
+  createSetNotifications,
+} from '../reminders'
+import { createPluginTool, createRunPlan } from '../runs'
+import { createTaskTools } from '../tasks'
+import type { PluginToolParts } from '../runs/tools/plugin-tool'
+import type { NotificationSettings } from '../reminders/tools/set-notifications'
+
+/** Every tool, always in the same order: a stable list keeps a model's cache warm. Plugins are asked for at each turn. */
+export function createTools(
+  parts: {
+    scheduledMessages: ScheduledMessages
+    automations: Automations
+    tasks: Tasks
+    plugins: PluginHost
+    notifications: NotificationSettings
+  } & PluginToolParts,
+): () => Tool[] {
+  const builtIn = [
+    createSchedulePrivateMessage(parts.scheduledMessages),
+    createCancelScheduledPrivateMessage(parts.scheduledMessages),
+    createListScheduledPrivateMessages(parts.scheduledMessages),
+    createCron(parts.automations),
+    ...createTaskTools(parts.tasks, parts.scheduledMessages),
+    createSetNotifications(parts.notifications),
+  ]
+  return () => {
+    const plugins = parts.plugins.list().map((plugin) => createPluginTool(plugin, parts))
+    if (plugins.length === 0) return builtIn
+    const search = createToolSearch(() => plugins.filter(({ deferred }) => deferred))
+    return [...builtIn, createRunPlan(parts), search, ...plugins]
+  }
+}

@@ -1,0 +1,41 @@
+import { createActivities } from '../../activities'
+import { startWorker } from '../engine/temporal/start-worker'
+import type { WorkerParts } from '../engine/temporal/start-worker'
+import { startBurstWatch } from '../reminders'
+import type { Product } from './product'
+
+/** Every activity of the product. */
+export const activitiesOf = (product: Product) =>
+  createActivities({
+    ...product,
+    messages: product.stores.scheduledMessages,
+    deliveries: product.stores.deliveries,
+    inbound: product.stores.inbound,
+    artifacts: product.stores.artifacts,
+    runStore: product.stores.runs,
+    findSession: product.stores.sessions.find,
+    planMaxConcurrency: product.config.planMaxConcurrency,
+  })
+
+/** The Temporal worker of a product, with what runs beside it. */
+export function startProductWorker(
+  product: Product,
+  {
+    bundle,
+    activities = activitiesOf(product),
+  }: Pick<WorkerParts, 'bundle'> & Partial<Pick<WorkerParts, 'activities'>>,
+) {
+  const { stores, config, logger, scheduler, dispatcher } = product
+  const messages = stores.scheduledMessages
+  return startWorker({
+    config: config.temporal,
+    drainMs: config.drainMs,
+    activities,
+    bundle,
+    logger,
+    scheduler,
+    outbox: stores.outbox,
+    dispatcher,
+    beside: [() => startBurstWatch({ messages, activities, logger })],
+  })
+}

@@ -1,2 +1,0 @@
-export { startOfflineModel } from './offline-server'
-export type { OfflineModel } from './offline-server'

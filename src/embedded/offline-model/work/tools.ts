@@ -1,9 +1,0 @@
-export const DRAW = 'local__image_draw'
-export const SEARCH = 'local__realtime_search'
-export const REPOSITORY = 'local__github_repo_info'
-export const MAKE_APP = 'local__html_to_app'
-export const MARK_READ = 'local__qq_message_markGroupAsRead'
-export const PLAN = 'run_plan'
-
-/** Plugins and tools of MCP servers have two underscores in their names; built-in tools have not. */
-export const isWork = (name: string): boolean => name === PLAN || name.includes('__')

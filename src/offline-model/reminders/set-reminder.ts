@@ -1,0 +1,68 @@
+import type { JsonObject, Language } from '../../contracts/words'
+import { call, say } from '../conversation'
+import type { Conversation, Intent, Step } from '../conversation'
+import { localTime, textField, textListField } from '../result-fields'
+import { takeTimeOut } from '../words/find-times'
+import { readChineseRequest } from './read-chinese-request'
+import { readEnglishRequest } from './read-english-request'
+import { isMessageText, SCHEDULE, toMessageText, whatOf, withoutTools } from './tools'
+import type { ReminderRequest } from './tools'
+
+/** "明天早上9点提醒我开会", "remind me in 10 seconds to stretch". The time goes to the tool as it was said. */
+export const setReminder: Intent = (conversation, tools) => {
+  const request = readRequest(conversation.text, conversation.language) ?? completedRequest(conversation)
+  if (!request || conversation.results.length > 0) return undefined
+  if (!tools.has(SCHEDULE)) return withoutTools(conversation)
+  if (request.time === undefined) return askWhen(conversation, request.what)
+  return call(SCHEDULE, {
+    send_at: request.time,
+    message_text: toMessageText(request.what ?? saidBefore(conversation), conversation.language),
+    replace_existing: false,
+  })
+}
+
+/** "10分钟后再提醒我", "remind me again in 10 minutes" right after a reminder came: the same words once more. */
+function saidBefore({ text, earlier }: Conversation): string | undefined {
+  const last = earlier.at(-1)
+  const isAgain = /再|again/i.test(text) && last?.role === 'assistant' && isMessageText(last.text)
+  return isAgain ? whatOf(last.text) : undefined
+}
+
+const WHEN_ASKED = /^(?:什么时候提醒你|When should I remind you|提醒没有设好：|The reminder was not set: )/
+
+function askWhen(conversation: Conversation, what: string | undefined): Step {
+  return say(conversation, {
+    zh: `什么时候提醒你${what === undefined ? '' : `“${what}”`}？比如“10分钟后”或“明天早上9点”。`,
+    en: `When should I remind you${what === undefined ? '' : ` of "${what}"`}? For example "in 10 minutes" or "tomorrow at 9am".`,
+  })
+}
+
+/** A bare time after we asked for one belongs to the request before it. */
+function completedRequest({ text, language, earlier }: Conversation): ReminderRequest | undefined {
+  const asked = earlier.at(-1)
+  const before = earlier.at(-2)
+  if (asked?.role !== 'assistant' || before?.role !== 'user' || !WHEN_ASKED.test(asked.text)) return undefined
+  const time = takeTimeOut(text, language)?.time
+  const request = readRequest(before.text, language) ?? readRequest(before.text, language === 'zh' ? 'en' : 'zh')
+  return time === undefined || !request ? undefined : { time, what: request.what }
+}
+
+/** Undefined when the sentence asks for no reminder. */
+export function readRequest(text: string, language: Language): ReminderRequest | undefined {
+  return language === 'zh' ? readChineseRequest(text) : readEnglishRequest(text)
+}
+
+/** "好的，我会在 … 提醒你：喝水". What it is about stands last, where a later sentence finds it again. */
+export function phraseScheduled(result: JsonObject, language: Language): string {
+  const replaced = textListField(result, 'cancelled_task_ids').length
+  const about = [textField(result, 'timezone'), textField(result, 'phrase')].filter(Boolean)
+  const when = localTime(textField(result, 'send_at'))
+  const what = whatOf(textField(result, 'message_text'))
+  const note = textField(result, 'note')
+  if (language === 'zh') {
+    const instead = replaced > 0 ? `（取代了原来的 ${replaced} 条）` : ''
+    return `好的，我会在 ${when}（${about.join('，')}）${instead}提醒你：${what}${note && `\n（${note}）`}`
+  }
+  const instead = replaced > 0 ? `, instead of ${replaced === 1 ? 'the one before' : `the ${replaced} before`},` : ''
+  return `OK, at ${when} (${about.join(', ')})${instead} I will remind you: ${what}${note && `\n(${note})`}`
+}

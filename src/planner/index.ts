@@ -1,0 +1,13 @@
+/** The loop, the model, prompts and pipelines. What is here is for the other rooms; the rest is the inside. */
+export { measureModel } from './measured-model'
+export { meterModel, meteredFor } from './metered-model'
+export { createOpenAiModel } from './openai-model'
+export { createPipelineChoice } from './pipeline-choice'
+export { createPipelineDirectory } from './pipeline-directory'
+export { createPipelineStore } from './pipeline-store'
+export { toolsOf } from './pipelines'
+export { runPlannerLoop } from './planner-loop'
+export { composeSystem, loadPrompt, renderTemplate } from './prompts'
+export { shorten } from './shorten'
+export { buildSystemPrompt } from './system-prompt'
+export { createToolSearch } from './tool-search'

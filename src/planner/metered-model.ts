@@ -1,0 +1,55 @@
+import type { Logger } from 'pino'
+import { errorCode } from '../errors'
+import type { Model, ModelAnswer, ModelRequest, TokenUsage, UsageSubject } from './model'
+
+export interface MeterParts {
+  record(usage: UsageSubject & TokenUsage & { model: string; estimated: boolean }): Promise<void>
+  logger: Logger
+}
+
+/** The same model, with every call that answered in the ledger of costs. A ledger that cannot be written breaks nothing. */
+export function meterModel(model: Model, { record, logger }: MeterParts): Model {
+  return {
+    get name() {
+      return model.name
+    },
+    async complete(request) {
+      const answer = await model.complete(request)
+      const usage = answer.usage ?? estimate(request, answer)
+      const subject = request.usageOf ?? { purpose: 'other' }
+      const name = request.modelName ?? model.name
+      await record({ ...subject, ...usage, model: name, estimated: answer.usage === undefined }).catch(
+        (error: unknown) => logger.warn({ code: errorCode(error) }, 'the cost of a model call could not be stored'),
+      )
+      return { ...answer, usage }
+    },
+  }
+}
+
+/** The same model for one subject: whoever calls it need not say for whom. What it costs is added to `total`. */
+export function meteredFor(model: Model, usageOf: UsageSubject, total: TokenUsage): Model {
+  return {
+    get name() {
+      return model.name
+    },
+    async complete(request) {
+      const answer = await model.complete({ ...request, usageOf })
+      total.promptTokens += answer.usage?.promptTokens ?? 0
+      total.completionTokens += answer.usage?.completionTokens ?? 0
+      total.cachedTokens += answer.usage?.cachedTokens ?? 0
+      return answer
+    },
+  }
+}
+
+const BYTES_A_TOKEN = 4
+
+/** For servers that do not say: about four bytes a token, in every language that they speak. */
+function estimate({ messages, tools }: ModelRequest, { content, toolCalls }: ModelAnswer): TokenUsage {
+  const tokens = (value: unknown) => Math.ceil(Buffer.byteLength(JSON.stringify(value)) / BYTES_A_TOKEN)
+  return {
+    promptTokens: tokens(messages) + (tools.length > 0 ? tokens(tools) : 0),
+    completionTokens: tokens([content, ...toolCalls]),
+    cachedTokens: 0,
+  }
+}

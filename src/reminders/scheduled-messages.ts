@@ -1,0 +1,199 @@
+import { refuse } from '../contracts/refusal'
+import type { Refusal } from '../contracts/refusal'
+import { DateTime } from 'luxon'
+import type { Logger } from 'pino'
+import { v7 as uuidv7 } from 'uuid'
+import { FARTHEST_YEARS, PENDING_LIMIT_PER_SESSION, TEXT_LIMIT } from './contract'
+import type { CancelReason, ScheduledMessage, ScheduledSourceKind } from './contract'
+import type { Session } from '../conversation/session'
+import type { Language } from '../contracts/words'
+import { AppError, errorCode } from '../errors'
+import type { ScheduledMessageStore } from './sql'
+import type { CreateOutcome, NewScheduledMessage } from './sql/create'
+import type { TurnFence } from '../engine/session-writes'
+import { describeTime, parseTimeExpression } from '../time'
+import type { TimeRefusalCode } from '../time/parse-time-expression'
+import type { OutboxDispatcher } from '../engine/outbox-dispatcher'
+
+export interface ScheduleRequest {
+  /** Given when something else already points at the message to come. */
+  id?: string
+  sendAt: string
+  messageText: string
+  replaceExisting: boolean
+  language: Language
+  /** Goes through quiet hours. */
+  urgent?: boolean
+  toolCallId?: string
+  turn?: TurnFence
+}
+
+export type ScheduleRefusalCode =
+  | 'not_private'
+  | 'invalid_time'
+  | 'invalid_text'
+  | 'empty_text'
+  | 'text_too_long'
+  | 'too_many_pending'
+  | 'storage_failed'
+
+export type ScheduleOutcome =
+  | { ok: true; message: ScheduledMessage; cancelledIds: string[]; local: string; phrase: string; note?: string }
+  | (Refusal<ScheduleRefusalCode> & { detail?: TimeRefusalCode })
+
+/** A promise as the tool and the route tell it. */
+export function tellScheduled({ message, cancelledIds, local, phrase, note }: Extract<ScheduleOutcome, { ok: true }>) {
+  return {
+    task_id: message.id,
+    session_id: message.sessionId,
+    send_at: local,
+    timezone: message.timezone,
+    phrase,
+    message_text: message.messageText,
+    replace_existing: message.replaceExisting,
+    cancelled_task_ids: cancelledIds,
+    ...(note === undefined ? {} : { note }),
+  }
+}
+
+export interface ScheduledMessages {
+  schedule(session: Session, request: ScheduleRequest): Promise<ScheduleOutcome>
+  /** Answers what was really cancelled; the loser of a race finds its message missing in the list. */
+  cancel(
+    sessionKey: string,
+    by: { id?: string; reason: CancelReason; sourceKind?: ScheduledSourceKind; toolCallId?: string; turn?: TurnFence },
+  ): Promise<ScheduledMessage[]>
+  list: ScheduledMessageStore['list']
+  find: ScheduledMessageStore['find']
+}
+
+/** The storage went away while it was asked, and has not come back. */
+class InDoubt extends Error {}
+
+const NOT_STORED = 'Nothing was scheduled. Say so, and that they may try again in a moment.'
+const IN_DOUBT =
+  'It is not known whether it was scheduled. Say so; look at the list in a moment before it is scheduled again.'
+
+interface ServiceParts {
+  store: ScheduledMessageStore
+  logger: Logger
+  dispatcher: OutboxDispatcher
+  clock: { now(): Promise<Date> }
+  crashPoint(name: string): void
+}
+
+/** Scheduling and cancelling, for tools and API alike: one PostgreSQL transaction, then Temporal is told in the background. */
+export function createScheduledMessages({
+  store,
+  dispatcher,
+  clock,
+  crashPoint,
+  logger,
+}: ServiceParts): ScheduledMessages {
+  async function schedule(session: Session, request: ScheduleRequest): Promise<ScheduleOutcome> {
+    const refusal = refuseText(session, request)
+    if (refusal) return refusal
+    const now = await clock.now()
+    const when = readTime(session, request, now)
+    if (!when.ok) return when
+    const created = await create({
+      id: request.id ?? uuidv7(),
+      sessionKey: session.sessionKey,
+      messageText: request.messageText,
+      sendAt: when.sendAt,
+      timezone: session.timezone,
+      replaceExisting: request.replaceExisting,
+      toolCallId: request.toolCallId ?? null,
+      urgent: request.urgent,
+      turn: request.turn,
+    })
+    if (created.state === 'too_many_pending') return tooManyPending()
+    crashPoint('outbox_written')
+    dispatcher.kick()
+    const { message, cancelledIds } = created
+    const { local, phrase } = describeTime(message.sendAt, now, session.timezone, request.language)
+    const note = [when.note, message.deferredFrom && noteQuiet(request, local)].filter(Boolean)
+    const outcome = { ok: true as const, message, cancelledIds, local, phrase }
+    return note.length === 0 ? outcome : { ...outcome, note: note.join(' ') }
+  }
+
+  /** A commit whose answer was lost is looked for before anybody is told that nothing was stored. */
+  async function create(input: NewScheduledMessage): Promise<CreateOutcome> {
+    try {
+      return await store.create(input)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      logger.error({ code: errorCode(error), id: input.id }, 'a promise could not be stored, or its answer was lost')
+      const found = await store.findCreated(input).catch(() => {
+        throw new InDoubt()
+      })
+      if (!found) throw error
+      return found
+    }
+  }
+
+  return {
+    async schedule(session, request) {
+      try {
+        return await schedule(session, request)
+      } catch (error) {
+        if (error instanceof AppError) throw error
+        logger.error({ code: errorCode(error) }, 'a promise was not stored')
+        const hint = error instanceof InDoubt ? IN_DOUBT : NOT_STORED
+        return refuse('storage_failed', hint)
+      }
+    },
+
+    async cancel(sessionKey, by) {
+      const cancelled = await store.cancel({ sessionKey, ...by })
+      if (cancelled.length > 0) dispatcher.kick()
+      return cancelled
+    },
+
+    list: store.list,
+    find: store.find,
+  }
+}
+
+/** Said when it is promised, not when it does not come. */
+function noteQuiet({ language }: ScheduleRequest, local: string): string {
+  return language === 'zh'
+    ? `这个时间在免打扰时段内，会在时段结束时（${local}）送达。`
+    : `This falls into the quiet hours and will come when they end, at ${local}.`
+}
+
+/** Nothing that a person could see. */
+const INVISIBLE = /^[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{Cc}\p{Cf}\u2800]*$/u
+
+function refuseText(session: Session, { messageText }: ScheduleRequest): ScheduleOutcome | undefined {
+  if (session.launcherType !== 'person') {
+    return refuse('not_private', 'Messages can be scheduled in private chats only, not in groups.')
+  }
+  if (messageText.includes('\0') || !messageText.isWellFormed()) {
+    const hint = 'message_text holds a NUL or half a character, which cannot be kept word for word; leave it out.'
+    return refuse('invalid_text', hint)
+  }
+  if (INVISIBLE.test(messageText)) {
+    return refuse('empty_text', 'Write the text that shall be sent into message_text.')
+  }
+  if ([...messageText].length <= TEXT_LIMIT) return undefined
+  return refuse('text_too_long', `At most ${TEXT_LIMIT} characters go into one message; shorten it.`)
+}
+
+type WhenOutcome = { ok: true; sendAt: Date; note?: string } | Extract<ScheduleOutcome, { ok: false }>
+
+function readTime(session: Session, request: ScheduleRequest, now: Date): WhenOutcome {
+  const refuseTime = (hint: string, detail: TimeRefusalCode) => ({ ...refuse('invalid_time', hint), detail })
+  const reading = parseTimeExpression({ text: request.sendAt, now, zone: session.timezone })
+  if (!reading.ok) return refuseTime(reading.hint, reading.code)
+  if (reading.instant < now) return refuseTime('This time has passed; ask for a later one.', 'past')
+  if (reading.instant > DateTime.fromJSDate(now).plus({ years: FARTHEST_YEARS }).toJSDate()) {
+    return refuseTime('At most one year ahead; ask for a nearer time.', 'too_far')
+  }
+  return { ok: true, sendAt: reading.instant, note: reading.note }
+}
+
+function tooManyPending(): ScheduleOutcome {
+  const hint = `${PENDING_LIMIT_PER_SESSION} messages are pending in this chat; cancel some or use replace_existing.`
+  return refuse('too_many_pending', hint)
+}

@@ -1,0 +1,76 @@
+import { refuse } from '../../contracts/refusal'
+import { Type } from 'typebox'
+import type { Static } from 'typebox'
+import { subjectOf } from '../../contracts/effect'
+import { askAnotherTime } from '../questions'
+import type { Tool, ToolResult } from '../../contracts/tool'
+import type { Language } from '../../contracts/words'
+import { tellScheduled } from '../scheduled-messages'
+import type { ScheduledMessages, ScheduleOutcome } from '../scheduled-messages'
+import { hintFor } from '../../time'
+import { OFFERED_IN_PRIVATE } from '../../contracts/offered'
+import { replacedEffects, scheduledEffect } from './scheduled-effects'
+
+const Parameters = Type.Object(
+  {
+    send_at: Type.String({
+      description:
+        'When to send it: the words of the person ("明早九点", "in 20 minutes", "next Monday 10:00") or an ISO time. Do not compute it yourself.',
+    }),
+    message_text: Type.String({ description: 'The text exactly as it will be sent then; no model reads it again.' }),
+    replace_existing: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Cancel every message still pending in this chat first. Default false.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+)
+
+/** Promises one text for later in this private chat. */
+export function createSchedulePrivateMessage(scheduled: ScheduledMessages): Tool {
+  return {
+    name: 'schedule_private_message',
+    description:
+      'Schedules one text message to be sent to the person in this private chat at a later time: reminders, wake-ups, anything to be said later. Answers the exact time that was understood; tell it to the person.',
+    parameters: Parameters,
+    subject: ({ message_text: text }) => subjectOf('scheduled_message', { text }),
+    ...OFFERED_IN_PRIVATE,
+    async execute(args, { session, turnId, fence, toolCallId, language }) {
+      const {
+        send_at: sendAt,
+        message_text: messageText,
+        replace_existing: replaceExisting = false,
+      } = args as Static<typeof Parameters>
+      const turn = { turnId, fence }
+      const outcome = await scheduled.schedule(session, {
+        sendAt,
+        messageText,
+        replaceExisting,
+        language,
+        toolCallId,
+        turn,
+      })
+      return toResult(outcome, language)
+    },
+  }
+}
+
+/** Nearer than what the reader of times takes. */
+const TOO_FAR: Record<Language, string> = {
+  zh: '最远可以定在一年之内，请给一个近一些的时间。',
+  en: 'At most one year ahead is possible. Give a nearer time.',
+}
+
+function toResult(outcome: ScheduleOutcome, language: Language): ToolResult {
+  if (!outcome.ok) {
+    const { code, hint, detail } = outcome
+    if (detail === undefined) return refuse(code, hint)
+    const why = detail === 'too_far' ? TOO_FAR[language] : hintFor(detail, language)
+    return { ...refuse(code, hint, { detail }), question: { text: askAnotherTime(why, language) } }
+  }
+  const { message, cancelledIds } = outcome
+  const effects = [...replacedEffects(cancelledIds), scheduledEffect('created', message)]
+  return { ok: true, effects, data: tellScheduled(outcome) }
+}

@@ -1,0 +1,31 @@
+import { runWorkflowId } from './contract'
+import { KIND_RUN, RUN_WORKFLOW } from '../contracts/temporal'
+import { cancelRun } from './sql/end'
+import { SUMMARY_CHARACTERS } from '../engine/promise-kind'
+import type { PromiseKind } from '../engine/promise-kind'
+
+/** Plans of plugin steps. The promise is the feedback of each step that has a time for it. */
+export const RUNS: PromiseKind = {
+  kind: KIND_RUN,
+  workflowType: RUN_WORKFLOW,
+  prefix: runWorkflowId(''),
+  table: 'runs',
+  idType: 'uuid',
+  sessionColumn: 'session_key',
+  dueAt: `(SELECT min(s.feedback_at) FROM run_steps s WHERE s.run_id = p.id)`,
+  about: `(SELECT string_agg(s.ai_name, ', ' ORDER BY s.step_index) FROM run_steps s WHERE s.run_id = p.id)`,
+  open: `p.status = 'running'`,
+  wanted: `p.status = 'running'`,
+  stale: `p.created_at < now() - interval '1 minute'`,
+  start: ({ id, dueAt, about: plugins }) => ({
+    args: { id },
+    summary: `Plugin run: ${plugins.slice(0, 100)}${dueAt ? `, feedback due ${dueAt.toISOString()}` : ''}`,
+  }),
+  giveUp: (pool, id, { reason }) => cancelRun(pool, id, { reason, workflowKnows: true }),
+  promise: `
+    SELECT '${KIND_RUN}', r.id::text, r.session_key, r.bot_uuid, s.feedback_at,
+      CASE WHEN r.status = 'cancelled' THEN 'cancelled' WHEN s.status <> 'reported' THEN 'pending'
+        WHEN (s.result ->> 'success')::boolean THEN 'sent' ELSE 'failed' END,
+      left(coalesce(s.reason, s.ai_name), ${SUMMARY_CHARACTERS}), '${runWorkflowId('')}' || r.id, s.late_by_ms
+    FROM runs r JOIN run_steps s ON s.run_id = r.id WHERE s.feedback_at IS NOT NULL`,
+}

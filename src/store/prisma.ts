@@ -1,2 +1,0 @@
-export { createDatabase } from './database'
-export type { Database } from './database'

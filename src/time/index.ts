@@ -1,0 +1,11 @@
+/** From words to instants, and what repeats. What is here is for the other rooms; the rest is the inside. */
+export { describeTime } from './describe-time'
+export { parseTimeExpression } from './parse-time-expression'
+export { readDay } from './read-day'
+export { readLastMoment } from './read-last-moment'
+export { describeRecurrence, nextRuns, readRecurrence, toScheduleSpec } from './recurrence'
+export { looksLikeCron } from './recurrence/cron/looks-like-cron'
+export { readPhrase } from './recurrence/phrase/read-phrase'
+export { hintFor } from './refusals'
+export { readTimeOfDay, spanOf } from './said-span'
+export { detectLanguage, isKnownZone } from './zones'

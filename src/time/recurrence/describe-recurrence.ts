@@ -1,0 +1,72 @@
+import cronstrue from 'cronstrue/i18n'
+import { DateTime } from 'luxon'
+import type { Recurrence } from './contract'
+
+type Language = 'zh' | 'en'
+
+/** The reading, said back to the person. */
+export function describeRecurrence(recurrence: Recurrence, language: Language): string {
+  if (recurrence.kind === 'every') return describeInterval(recurrence.seconds, language)
+  if (recurrence.kind === 'at') return describeOnce(recurrence.at, recurrence.timezone, language)
+  const said = recurrence.expressions.map((expression) => describeCron(expression, language))
+  if (language === 'zh') return said.join(';')
+  return said.map((words, index) => (index === 0 ? words : words.charAt(0).toLowerCase() + words.slice(1))).join('; ')
+}
+
+/** The second Tuesday is kept as the Tuesday from the 8th to the 14th; cronstrue has a sign of its own for it. */
+const NTH_WEEKDAY = /^(\S+ \S+) (1-7|8-14|15-21|22-28) (\S+) (\d)$/
+
+function describeCron(kept: string, language: Language): string {
+  const expression = kept.replace(
+    NTH_WEEKDAY,
+    (_, time: string, week: string, month: string, weekday: string) =>
+      `${time} * ${month} ${weekday}#${Math.ceil(Number.parseInt(week, 10) / 7)}`,
+  )
+  const daily = expression.endsWith(' * * *')
+  // Cronstrue leaves "every day" out unless it is asked to say everything.
+  const options = { verbose: daily && !/^\S+ [*]/.test(expression) }
+  if (language === 'zh')
+    return tidy(cronstrue.toString(expression, { ...options, locale: 'zh_CN', use24HourTimeFormat: true }))
+  return cronstrue.toString(expression, { ...options, locale: 'en', trimHoursLeadingZero: true })
+}
+
+const tidy = (words: string): string => words.replace(/, /g, ',').replace(/ {2,}/g, ' ')
+
+interface UnitName {
+  seconds: number
+  zh: string
+  en: string
+}
+const UNITS: UnitName[] = [
+  { seconds: 86_400, zh: '天', en: 'day' },
+  { seconds: 3600, zh: '小时', en: 'hour' },
+  { seconds: 60, zh: '分钟', en: 'minute' },
+  { seconds: 1, zh: '秒', en: 'second' },
+]
+const WEEK: UnitName = { seconds: 7 * 86_400, zh: '周', en: 'week' }
+const HOUR: UnitName = { seconds: 3600, zh: '小时', en: 'hour' }
+
+/** One day of elapsed time is said as 24 hours, because "every day" would promise a clock. */
+function describeInterval(seconds: number, language: Language): string {
+  const whole = seconds % WEEK.seconds === 0 ? WEEK : seconds === 86_400 ? HOUR : undefined
+  const units = whole ? [whole] : UNITS
+  let rest = seconds
+  const parts = units.flatMap((unit) => {
+    const amount = Math.floor(rest / unit.seconds)
+    rest -= amount * unit.seconds
+    return amount === 0 ? [] : [amountOf(amount, unit, amount * unit.seconds === seconds, language)]
+  })
+  return language === 'zh' ? `每${parts.join(' ')}` : `Every ${parts.join(' ')}`
+}
+
+function amountOf(amount: number, unit: UnitName, alone: boolean, language: Language): string {
+  if (amount === 1 && alone) return unit[language]
+  return language === 'zh' ? ` ${amount} ${unit.zh}` : `${amount} ${unit.en}${amount === 1 ? '' : 's'}`
+}
+
+function describeOnce(at: string, zone: string, language: Language): string {
+  const local = DateTime.fromISO(at, { zone }).setLocale(language === 'zh' ? 'zh-CN' : 'en')
+  const clock = local.second === 0 ? 'HH:mm' : 'HH:mm:ss'
+  if (language === 'zh') return `一次,${local.toFormat(`yyyy年M月d日 ccc ${clock}`)}`
+  return `Once, on ${local.toFormat(`ccc d LLL yyyy`)} at ${local.toFormat(clock)}`
+}

@@ -1,0 +1,52 @@
+import { IANAZone } from 'luxon'
+import type { NextRun, Recurrence, RunNote } from './contract'
+import { compileCron, runsEveryHour } from './cron/compile-cron'
+import type { CronRun } from './cron/next-cron-run'
+import { nextCronRun } from './cron/next-cron-run'
+
+/** The runs after a moment, as Temporal will take them. An interval is counted from `phaseFrom`, its creation. */
+export function nextRuns(recurrence: Recurrence, after: Date, count: number, phaseFrom: Date = after): NextRun[] {
+  if (recurrence.kind === 'cron') return nextCronRuns(recurrence.expressions, recurrence.timezone, after, count)
+  if (recurrence.kind === 'every') return nextIntervals(recurrence.seconds, after, count, phaseFrom)
+  const at = new Date(recurrence.at)
+  return at > after && count > 0 ? [{ at }] : []
+}
+
+function nextIntervals(seconds: number, after: Date, count: number, phaseFrom: Date): NextRun[] {
+  const phase = secondsOf(phaseFrom) % seconds
+  const first = (Math.floor((secondsOf(after) - phase) / seconds) + 1) * seconds + phase
+  return Array.from({ length: count }, (_, index) => ({ at: new Date((first + index * seconds) * 1000) }))
+}
+
+const secondsOf = (date: Date): number => Math.floor(date.getTime() / 1000)
+
+function nextCronRuns(expressions: string[], timezone: string, after: Date, count: number): NextRun[] {
+  const runs: NextRun[] = []
+  let from = after.getTime()
+  while (runs.length < count) {
+    const run = firstRun(expressions, timezone, from)
+    if (!run) break
+    const note = noteOf(run)
+    runs.push({ at: new Date(run.ms), ...(note ? { note } : {}) })
+    from = run.ms
+  }
+  return runs
+}
+
+/** The earliest of several expressions; two that meet are one run. */
+export function firstRun(expressions: string[], timezone: string, afterMs: number): CronRun | undefined {
+  const zone = IANAZone.create(timezone)
+  const runs = expressions
+    .map((expression) => {
+      const run = nextCronRun(expression, zone, afterMs)
+      // Who runs every hour hardly misses one that the clocks skip, nor minds one more.
+      return run && runsEveryHour(compileCron(expression)) ? { ms: run.ms } : run
+    })
+    .filter((run) => run !== undefined)
+  return runs.reduce<CronRun | undefined>((first, run) => (first && first.ms <= run.ms ? first : run), undefined)
+}
+
+function noteOf({ skipped, movedFrom, repeated }: CronRun): RunNote | undefined {
+  if (skipped !== undefined || movedFrom !== undefined) return 'dst_gap'
+  return repeated ? 'dst_repeat' : undefined
+}

@@ -1,0 +1,49 @@
+import { clocks as chineseClocks } from '../../chinese/clocks'
+import type { Draft } from '../../draft'
+import { clocks as englishClocks } from '../../english/clocks'
+import { period } from '../../english/periods'
+import { longest, map, word } from '../../grammar'
+import type { Rule } from '../../grammar'
+import type { Token } from '../../tokens'
+import { zones } from '../../zone-rules'
+import { chineseAnd, chineseFillers, chinesePieces } from './chinese'
+import { englishAnd, englishFillers, englishPieces } from './english'
+import type { Piece } from './piece'
+import { windows } from './windows'
+
+/** A clock or a part of the day; 今晚 names a day and does not repeat. */
+const time: Rule<Piece[]> = map(
+  longest(...chineseClocks, ...englishClocks, period),
+  ({ clock, period: part, zone, ...rest }: Draft) => {
+    if (Object.keys(rest).length > 0) return undefined
+    const said: Piece = { kind: 'time', ...(part ? { period: part } : {}), ...(clock ? { clock } : {}) }
+    return zone ? [said, { kind: 'zone', zone }] : [said]
+  },
+)
+const zone: Rule<Piece[]> = map(longest(...zones), ({ zone: found }) =>
+  found ? [{ kind: 'zone', zone: found }] : undefined,
+)
+
+const piece = longest<Piece[]>(...englishPieces, ...chinesePieces, time, windows, zone)
+const and = longest<unknown>(englishAnd, chineseAnd, word(', ;'))
+const fillers = longest<unknown>(englishFillers, chineseFillers, word('. !'))
+
+/** Reads the whole text piece by piece, each the longest that fits; undefined when a token has no place. */
+export function readPieces(tokens: readonly Token[]): Piece[] | undefined {
+  const pieces: Piece[] = []
+  let at = 0
+  let open = true
+  while (at < tokens.length) {
+    const found = piece(tokens, at)
+    const skipped = found ?? and(tokens, at) ?? fillers(tokens, at)
+    if (!skipped) return undefined
+    if (found) pieces.push(...found.value)
+    else if (and(tokens, at)) pieces.push({ kind: 'and', ...(tokens[at]?.text === ',' ? { isComma: true } : {}) })
+    open = !found && OPEN.has(tokens[at]?.text ?? '')
+    at = skipped.next
+  }
+  return open ? undefined : pieces
+}
+
+/** A text that ends in one of these was cut short. */
+const OPEN = new Set('the on at of in and & , 在 于 和 及 与'.split(' '))

@@ -1,0 +1,98 @@
+import { ApplicationFailure, ApplicationFailureCategory, CancelledFailure } from '@temporalio/common'
+import type { Activities } from '../../src/contracts/activities'
+import type { Product as Parts } from '../../src/build/product'
+import { errorCode } from '../../src/errors'
+import { ENGINE_AWAY } from '../../src/engine/temporal/temporal-scheduler'
+import { kindQueries } from '../../src/engine/kind-store'
+import { eventually } from './eventually'
+
+const SETTLED_WITHIN_MS = 15_000
+const FAR_AHEAD_MS = 400 * 24 * 3_600_000
+
+/**
+ * What every test with a worker must leave behind: no activity failed that the test did not provoke, no workflow is open
+ * whose row is over, and no row wants a workflow that is not there.
+ */
+export interface Guard {
+  /** The test provokes failures of these activities. */
+  expectActivityFailures(...names: (keyof Activities)[]): void
+  /** The test leaves rows of these kinds whose workflow it never started, or has taken away. */
+  expectLooseRows(...kinds: string[]): void
+  watch(activities: Activities): Activities
+  /** Throws what is wrong. */
+  check(parts: Parts): Promise<void>
+}
+
+export function createGuard(): Guard {
+  const failures: { activity: string; code: string }[] = []
+  const expected = new Set<string>()
+  const loose = new Set<string>()
+
+  function watch(activities: Activities): Activities {
+    const entries = Object.entries(activities).map(([name, activity]: [string, (...args: never[]) => unknown]) => [
+      name,
+      async (...args: never[]) => {
+        try {
+          const result = await activity(...args)
+          if (name === 'reconcile' && (result as { failures: number }).failures > 0) {
+            failures.push({ activity: name, code: 'a step or a row failed' })
+          }
+          return result
+        } catch (error) {
+          if (!isPlanned(error)) failures.push({ activity: name, code: codeOf(error) })
+          throw error
+        }
+      },
+    ])
+    return Object.fromEntries(entries) as Activities
+  }
+
+  return {
+    expectActivityFailures: (...names) => names.forEach((name) => expected.add(name)),
+    expectLooseRows: (...kinds) => kinds.forEach((kind) => loose.add(kind)),
+    watch,
+    async check(parts) {
+      const unexpected = failures.filter(({ activity }) => !expected.has(activity))
+      if (unexpected.length > 0) throw new Error(`activities failed: ${JSON.stringify(unexpected.slice(0, 10))}`)
+      let seen: string[] = []
+      const isClean = async () => (seen = await findLooseEnds(parts, loose)).length === 0
+      await eventually(isClean, SETTLED_WITHIN_MS, 250).catch((error: unknown) => {
+        // A test that has taken Temporal away leaves nobody to ask.
+        if (errorCode(error) === ENGINE_AWAY) return
+        throw new Error(`rows and workflows tell different stories: ${seen.slice(0, 10).join('; ')}`)
+      })
+    },
+  }
+}
+
+/** Cancelled on purpose, or ended in order to be repeated. */
+const isPlanned = (error: unknown) =>
+  error instanceof CancelledFailure ||
+  (error instanceof ApplicationFailure && error.category === ApplicationFailureCategory.BENIGN)
+
+const codeOf = (error: unknown) =>
+  error instanceof ApplicationFailure ? (error.type ?? error.message) : errorCode(error)
+
+async function findLooseEnds({ stores, scheduler, database }: Parts, loose: Set<string>): Promise<string[]> {
+  const { kinds } = stores
+  const ahead = new Date(Date.now() + FAR_AHEAD_MS)
+  const open = (await scheduler.listOpenPastDue(kinds.all, ahead, 5_000)).map(({ workflowId }) => workflowId)
+  const found: string[] = []
+  for (const kind of kinds.all.filter((each) => !loose.has(each.kind))) {
+    const over = await kinds.over(kind, open)
+    found.push(...over.map(({ workflowId }) => `${workflowId} is open, its row is over`))
+    const { rows } = await database.pool.query<{ id: string }>(
+      `SELECT wanted.id FROM (${kindQueries(kind).wanted}) wanted
+       WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.kind = wanted.kind AND o.ref_id = wanted.id) LIMIT 200`,
+    )
+    const wanted = await kinds.starts(
+      kind,
+      rows.map(({ id }) => id),
+    )
+    for (const { workflowId } of wanted) {
+      const state = workflowId === null ? 'not_found' : await scheduler.stateOf(workflowId)
+      if (state !== 'open') found.push(`a row wants ${workflowId ?? `a ${kind.kind}`}, which is ${state}`)
+    }
+  }
+  return found
+}
