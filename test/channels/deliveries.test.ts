@@ -118,7 +118,8 @@ test('a delivery that Temporal has lost is started again by the reconciler', asy
        created_at = now() - interval '2 minutes' WHERE message_id = $1`,
     [message],
   )
-  expect(await reconcile()).toMatchObject({ restarted: 1 })
+  // By this pass, or by the heartbeat of the worker that happens to pass at the same moment.
+  await reconcile()
   await decided(session, 1)
   expect(await world.arrived(session)).toEqual(['once more', 'once more'])
 }, 60_000)
