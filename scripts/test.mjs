@@ -14,7 +14,7 @@ await runScript(async () => {
     say(
       'NO BROWSER: the tests of the page are skipped. "node scripts/browser.mjs" brings one; PUNCTUAL_TEST_BROWSER names one.',
     )
-  process.argv = [process.execPath, inRoot('node_modules/jest/bin/jest.js'), '--maxWorkers=2', ...process.argv.slice(2)]
+  process.argv = [process.execPath, inRoot('node_modules/jest/bin/jest.js'), ...process.argv.slice(2)]
   process.chdir(inRoot())
   await import('../node_modules/jest/bin/jest.js')
 })
