@@ -1,5 +1,6 @@
 import { validate as isUuid } from 'uuid'
 import type { Database } from './database'
+import { startOf } from './promise-kind'
 import type { Ending, PromiseKind, StartRow } from './promise-kind'
 
 export interface KeptRow {
@@ -24,7 +25,7 @@ export function kindQueries(kind: PromiseKind) {
     inDeletedSessions: `SELECT ${kept} FROM sessions s JOIN ${table} p
         ON p.${sessionColumn} = s.session_key AND p.bot_uuid = s.bot_uuid
       WHERE s.deleted_at > now() - interval '1 day' AND ${open} LIMIT $1`,
-    wanted: `SELECT 'start_${kind.kind}' AS kind, p.id::text AS id FROM ${table} p WHERE ${wanted}`,
+    wanted: `SELECT '${startOf(kind.kind)}' AS kind, p.id::text AS id FROM ${table} p WHERE ${wanted}`,
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { AppError, errorCode, messageOf } from '../errors'
 import type { KindStore } from './kind-store'
-import type { PromiseKind } from './promise-kind'
+import { startOf } from './promise-kind'
 import type { OutboxEntry, OutboxStore } from './outbox-store'
 import { ENGINE_AWAY } from './temporal/temporal-scheduler'
 import type { Scheduler } from './temporal/temporal-scheduler'
@@ -121,10 +121,10 @@ async function prepareTelling(parts: DispatcherParts, entries: OutboxEntry[]): P
     ...Object.entries(parts.tellToo).map(([kind, tell]): [string, Tell] => [kind, ({ refId: id }) => tell(id)]),
   ])
   for (const kind of parts.kinds.all) {
-    const ids = entries.filter((entry) => entry.kind === startOf(kind)).map((entry) => entry.refId)
+    const ids = entries.filter((entry) => entry.kind === startOf(kind.kind)).map((entry) => entry.refId)
     if (ids.length === 0) continue
     const rows = new Map((await parts.kinds.starts(kind, ids)).map((row) => [row.id, row]))
-    tellers.set(startOf(kind), async ({ refId: id }) => {
+    tellers.set(startOf(kind.kind), async ({ refId: id }) => {
       const row = rows.get(id)
       if (!row) return
       await parts.scheduler.start(kind, row)
@@ -137,6 +137,3 @@ async function prepareTelling(parts: DispatcherParts, entries: OutboxEntry[]): P
     await teller(entry)
   }
 }
-
-/** What the outbox calls the start of one of a kind. */
-export const startOf = ({ kind }: Pick<PromiseKind, 'kind'>) => `start_${kind}`

@@ -1,5 +1,6 @@
 import type { Database, Queryable } from './database'
 import { kindQueries } from './kind-store'
+import { startOf } from './promise-kind'
 import type { PromiseKind } from './promise-kind'
 import { storableText } from './storable'
 
@@ -12,6 +13,10 @@ export interface OutboxEntry {
 }
 
 export type OutboxStore = ReturnType<typeof createOutboxStore>
+
+/** SQL: the workflows of `rows`, which have an `id`, are to be started, with the commit of whoever runs it. */
+export const startSql = (kind: string, rows: string) =>
+  `INSERT INTO outbox (kind, ref_id, next_attempt_at) SELECT '${startOf(kind)}', id, now() FROM ${rows}`
 
 /** Asks workflows to end, with the commit of whoever ends what they keep. */
 export async function cancelWorkflows(db: Queryable, workflowIds: string[]): Promise<void> {

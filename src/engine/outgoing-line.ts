@@ -3,7 +3,8 @@ import { deliveryWorkflowId } from '../contracts/delivery'
 import { OUTBOX_WAKE, SESSION_CHANNEL } from '../contracts/event'
 import type { Session } from '../conversation/session'
 import type { Queryable } from './database'
-import { cancelWorkflows } from './outbox-store'
+import { KIND_DELIVERY } from '../contracts/temporal'
+import { cancelWorkflows, startSql } from './outbox-store'
 
 /** Where a delivery stands that waits for its turn; what quiet hours keep back stands beside the line. */
 const IN_LINE = `state = 'pending' AND parked_until IS NULL`
@@ -27,8 +28,7 @@ export async function insertDelivery(db: Queryable, session: Session, what: Deli
          possible_duplicate)
        VALUES ($1, $2, $3, $4, $5, $6, $7, $8) ON CONFLICT (scheduled_message_id) DO NOTHING RETURNING id
      ), told AS (
-       INSERT INTO outbox (kind, ref_id, next_attempt_at)
-       SELECT 'start_delivery', id, now() FROM created WHERE NOT EXISTS (SELECT 1 FROM before)
+       ${startSql(KIND_DELIVERY, 'created WHERE NOT EXISTS (SELECT 1 FROM before)')}
      )
      SELECT pg_notify('${SESSION_CHANNEL}', '${OUTBOX_WAKE}')`,
     [
@@ -48,9 +48,7 @@ export async function insertDelivery(db: Queryable, session: Session, what: Deli
 export async function startNextDelivery(db: Queryable, sessionKey: string): Promise<void> {
   await db.query(
     `WITH told AS (
-       INSERT INTO outbox (kind, ref_id, next_attempt_at)
-       SELECT 'start_delivery', id, now() FROM deliveries WHERE session_key = $1 AND ${IN_LINE}
-       ORDER BY seq LIMIT 1 RETURNING 1
+       ${startSql(KIND_DELIVERY, `deliveries WHERE session_key = $1 AND ${IN_LINE} ORDER BY seq LIMIT 1`)} RETURNING 1
      )
      SELECT pg_notify('${SESSION_CHANNEL}', '${OUTBOX_WAKE}') FROM told`,
     [sessionKey],

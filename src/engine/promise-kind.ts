@@ -3,6 +3,9 @@ import type { Pool } from 'pg'
 /** How much of a promise's words its line in a list shows. */
 export const SUMMARY_CHARACTERS = 100
 
+/** What the outbox calls the start of a workflow of this kind. */
+export const startOf = (kind: string) => `start_${kind}`
+
 /** What a start is made of, read from the row; `about` is what the kind needs beside the rest. */
 export interface StartRow {
   id: string

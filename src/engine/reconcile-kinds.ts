@@ -3,7 +3,7 @@ import type { Ending, PromiseKind } from './promise-kind'
 import type { MarkStore } from './mark-store'
 import type { OutboxStore } from './outbox-store'
 import type { EachAlone } from './each-alone'
-import { startOf } from './outbox-dispatcher'
+import { startOf } from './promise-kind'
 import type { Scheduler, WorkflowState } from './temporal/temporal-scheduler'
 
 /** Rows of a kind that one pass asks Temporal about. */
@@ -63,7 +63,7 @@ export function createKindReconciler(parts: ReconcileKindsParts, settled: Settle
     const ending = verdict(state)
     if (ending === null) return 0
     if (ending !== 'restart') return giveUp(kind, row.id, ending)
-    if (!(await outbox.requeue(startOf(kind), row.id))) return 0
+    if (!(await outbox.requeue(startOf(kind.kind), row.id))) return 0
     settled.restarted++
     return 1
   }

@@ -2,10 +2,12 @@ import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { OUTBOX_WAKE, SESSION_CHANNEL } from '../../contracts/event'
 import type { InboundMessage } from './contract'
+import { KIND_INBOUND } from '../../contracts/temporal'
 import { plainText } from '../../contracts/message-chain'
 import type { Session } from '../../conversation/session'
 import type { Queryable } from '../../engine/database'
 import { inTransaction } from '../../engine/database'
+import { startSql } from '../../engine/outbox-store'
 import { lockSession } from '../../engine/session-writes'
 import { storableJson, storableText } from '../../engine/storable'
 
@@ -22,8 +24,7 @@ export function receiveInbound(pool: Pool, session: Session, message: InboundMes
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
          ON CONFLICT (bot_uuid, channel, external_id) DO NOTHING RETURNING id
        ), told AS (
-         INSERT INTO outbox (kind, ref_id, next_attempt_at)
-         SELECT 'start_inbound', id, now() FROM created WHERE NOT EXISTS (SELECT 1 FROM before)
+         ${startSql(KIND_INBOUND, 'created WHERE NOT EXISTS (SELECT 1 FROM before)')}
        )
        SELECT pg_notify('${SESSION_CHANNEL}', '${OUTBOX_WAKE}') FROM created`,
       [
@@ -47,9 +48,7 @@ export function receiveInbound(pool: Pool, session: Session, message: InboundMes
 export async function startNextInbound(db: Queryable, sessionKey: string): Promise<void> {
   await db.query(
     `WITH told AS (
-       INSERT INTO outbox (kind, ref_id, next_attempt_at)
-       SELECT 'start_inbound', id, now() FROM inbound_messages WHERE session_key = $1 AND state = 'received'
-       ORDER BY seq LIMIT 1 RETURNING 1
+       ${startSql(KIND_INBOUND, `inbound_messages WHERE session_key = $1 AND state = 'received' ORDER BY seq LIMIT 1`)} RETURNING 1
      )
      SELECT pg_notify('${SESSION_CHANNEL}', '${OUTBOX_WAKE}') FROM told`,
     [sessionKey],

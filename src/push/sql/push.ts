@@ -4,10 +4,8 @@ import type { Session } from '../../conversation/session'
 import { conflict, forbidden, tooMany } from '../../errors'
 import type { Queryable } from '../../engine/database'
 import { inTransaction } from '../../engine/database'
-import { CHANGED, promiseEvent } from '../../reminders'
-import type { ChangedRow } from '../../reminders/sql/rows'
+import { insertScheduledMessage, promiseEvent } from '../../reminders'
 import { appendEvents, insertMessage, lockSession, messageEvent } from '../../engine/session-writes'
-import { storableJson, storableText } from '../../engine/storable'
 import { takeTokens } from '../../engine/budgets'
 import type { Budget } from '../../engine/budgets'
 import { claimKey, keepAnswer } from './idempotency'
@@ -70,35 +68,21 @@ async function sendNow(db: Queryable, session: Session, { id, content, pushedBy 
 /** A push that has to wait is a promise like any other: due when it may go, kept by a workflow. */
 async function promiseLater(db: Queryable, session: Session, push: NewPush, until: Date): Promise<PushAnswer> {
   const { id, content } = push
-  const { rows } = await db.query<ChangedRow>(
-    `WITH created AS (
-       INSERT INTO scheduled_messages (id, session_id, bot_uuid, channel, chat_type, message_text, message_chain,
-         pipeline_uuid, urgent, source_kind, send_at_ts, deferred_from, timezone, status, replace_existing)
-       SELECT $1::uuid, $2::text, $3, $4, $5, $6, $7::jsonb, $8, $9::boolean, 'push', $10::timestamptz, now(), $11,
-         'pending', false
-       WHERE (SELECT count(*) FROM scheduled_messages
-         WHERE session_id = $2::text AND status = 'pending' AND source_kind = 'push') < ${PENDING_LIMIT}
-       RETURNING ${CHANGED}
-     ), told AS (
-       INSERT INTO outbox (kind, ref_id, next_attempt_at)
-       SELECT 'start_scheduled_message', id, now() FROM created
-     )
-     SELECT * FROM created`,
-    [
-      id,
-      session.sessionKey,
-      session.botUuid,
-      session.channel,
-      session.launcherType === 'person' ? 'private' : 'group',
-      storableText(content.text),
-      content.chain ? storableJson(content.chain) : null,
-      content.pipelineUuid ?? null,
-      content.urgent,
-      until,
-      session.timezone,
-    ],
-  )
-  const [row] = rows
+  const row = await insertScheduledMessage(db, {
+    id,
+    sessionKey: session.sessionKey,
+    messageText: content.text,
+    chain: content.chain,
+    pipelineUuid: content.pipelineUuid,
+    sendAt: until,
+    isDeferred: true,
+    timezone: session.timezone,
+    replaceExisting: false,
+    toolCallId: null,
+    urgent: content.urgent,
+    sourceKind: 'push',
+    limit: PENDING_LIMIT,
+  })
   if (!row) throw tooManyWaiting()
   await appendEvents(db, session.sessionKey, [promiseEvent(row)])
   const sendAt = row.sendAtTs.toISOString()

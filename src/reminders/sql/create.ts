@@ -1,25 +1,17 @@
 import type { Pool } from 'pg'
 import { PENDING_LIMIT_PER_SESSION } from '../contract'
 import type { ScheduledMessage } from '../contract'
-import type { Database, Queryable } from '../../engine/database'
+import type { Database } from '../../engine/database'
 import { inTransaction } from '../../engine/database'
 import { appendEvents, lockSession, lockSessionRow } from '../../engine/session-writes'
 import type { TurnFence } from '../../engine/session-writes'
-import { storableText } from '../../engine/storable'
 import { cancelPendingRows } from './cancel'
-import { CHANGED, promiseEvent, READ, toChangedMessage, toScheduledMessage } from './rows'
+import { createdIn, HAS_ROOM, insertScheduledMessage, NEXT, valuesOf } from './insert'
+import type { NewRow } from './insert'
+import { promiseEvent, READ, toChangedMessage, toScheduledMessage } from './rows'
 import type { ChangedRow, ScheduledMessageRow } from './rows'
 
-export interface NewScheduledMessage {
-  id: string
-  sessionKey: string
-  messageText: string
-  sendAt: Date
-  timezone: string
-  replaceExisting: boolean
-  toolCallId: string | null
-  /** Goes through quiet hours. */
-  urgent?: boolean
+export interface NewScheduledMessage extends Omit<NewRow, 'sourceKind' | 'limit'> {
   turn?: TurnFence
 }
 
@@ -46,44 +38,30 @@ export async function createScheduledMessage(
  */
 const CREATE = `
 WITH seen AS MATERIALIZED (
-  SELECT event_seq FROM sessions WHERE session_key = $2 AND (
-    SELECT count(*) FROM scheduled_messages
-    WHERE session_id = $2 AND status = 'pending' AND source_kind = 'scheduled_send') < $7
+  SELECT event_seq FROM sessions WHERE session_key = $2::text AND ${HAS_ROOM}
 ), session AS (
   UPDATE sessions s SET event_seq = s.event_seq + 1, updated_at = now() FROM seen
-  WHERE s.session_key = $2 AND s.event_seq = seen.event_seq AND s.deleted_at IS NULL
-    AND ($8::bigint IS NULL OR s.turn_fence = $8)
-  RETURNING s.session_key, s.bot_uuid, s.channel, s.event_seq
-), created AS (
-  INSERT INTO scheduled_messages (id, session_id, bot_uuid, channel, chat_type, message_text, send_at_ts, timezone,
-    status, replace_existing, created_by_tool_call_id, urgent)
-  SELECT $1, session_key, bot_uuid, channel, 'private', $3, $4, $5, 'pending', false, $6, $9 FROM session
-  RETURNING ${CHANGED}
-), told AS (
-  INSERT INTO outbox (kind, ref_id, next_attempt_at) SELECT 'start_scheduled_message', id, now() FROM created
-), shown AS (
-  INSERT INTO session_events (session_key, seq, name, data) 
+  WHERE s.session_key = $2::text AND s.event_seq = seen.event_seq AND s.deleted_at IS NULL
+    AND (${NEXT}::bigint IS NULL OR s.turn_fence = ${NEXT}::bigint)
+  RETURNING s.session_key, s.bot_uuid, s.channel, s.launcher_type, s.event_seq
+), ${createdIn('session')}, shown AS (
+  INSERT INTO session_events (session_key, seq, name, data)
   SELECT session_key, event_seq, 'promise', event FROM session, created
 )
 SELECT * FROM created`
 
+/** What a person asked for: of these, so many may be pending in a session. */
+const asked = ({ turn: _turn, ...input }: NewScheduledMessage): NewRow => ({
+  ...input,
+  sourceKind: 'scheduled_send',
+  limit: PENDING_LIMIT_PER_SESSION,
+})
+
 async function createAtOnce(pool: Pool, input: NewScheduledMessage): Promise<ChangedRow | undefined> {
-  const { id, sessionKey, sendAt, timezone, toolCallId, turn } = input
-  const text = storableText(input.messageText)
   const { rows } = await pool.query<ChangedRow>({
     name: 'create-scheduled-message',
     text: CREATE,
-    values: [
-      id,
-      sessionKey,
-      text,
-      sendAt,
-      timezone,
-      toolCallId,
-      PENDING_LIMIT_PER_SESSION,
-      turn?.fence ?? null,
-      input.urgent ?? false,
-    ],
+    values: [...valuesOf(asked(input)), input.turn?.fence ?? null],
   })
   return rows[0]
 }
@@ -99,7 +77,7 @@ function createUnderLock(pool: Pool, input: NewScheduledMessage): Promise<Create
           sourceKind: 'scheduled_send',
         })
       : []
-    const row = await insertRow(db, input)
+    const row = await insertScheduledMessage(db, asked(input))
     if (!row) return tooMany(replaced)
     await appendEvents(db, session.sessionKey, [...replaced, row].map(promiseEvent))
     const cancelledIds = replaced.map(({ id }) => id)
@@ -111,35 +89,6 @@ function createUnderLock(pool: Pool, input: NewScheduledMessage): Promise<Create
 function tooMany(replaced: ChangedRow[]): CreateOutcome {
   if (replaced.length > 0) throw new Error('a replaced session cannot be full')
   return { state: 'too_many_pending' }
-}
-
-async function insertRow(db: Queryable, input: NewScheduledMessage): Promise<ChangedRow | undefined> {
-  const { rows } = await db.query<ChangedRow>(
-    `WITH created AS (
-       INSERT INTO scheduled_messages (id, session_id, bot_uuid, channel, chat_type, message_text, send_at_ts, timezone,
-         status, replace_existing, created_by_tool_call_id, urgent)
-       SELECT $1, session_key, bot_uuid, channel, 'private', $3, $4, $5, 'pending', $6, $7, $9
-       FROM sessions WHERE session_key = $2 AND (
-         SELECT count(*) FROM scheduled_messages
-         WHERE session_id = $2 AND status = 'pending' AND source_kind = 'scheduled_send') < $8
-       RETURNING ${CHANGED}
-     ), told AS (
-       INSERT INTO outbox (kind, ref_id, next_attempt_at) SELECT 'start_scheduled_message', id, now() FROM created
-     )
-     SELECT * FROM created`,
-    [
-      input.id,
-      input.sessionKey,
-      storableText(input.messageText),
-      input.sendAt,
-      input.timezone,
-      input.replaceExisting,
-      input.toolCallId,
-      PENDING_LIMIT_PER_SESSION,
-      input.urgent ?? false,
-    ],
-  )
-  return rows[0]
 }
 
 /**

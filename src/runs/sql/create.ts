@@ -1,8 +1,10 @@
 import type { Pool } from 'pg'
 import type { PlanStep, Run, RunOrigin } from '../contract'
+import { KIND_RUN } from '../../contracts/temporal'
 import type { Language } from '../../contracts/words'
 import type { Queryable } from '../../engine/database'
 import { inTransaction } from '../../engine/database'
+import { startSql } from '../../engine/outbox-store'
 import { lockSession } from '../../engine/session-writes'
 import type { TurnFence } from '../../engine/session-writes'
 import { storableJson, storableText } from '../../engine/storable'
@@ -41,7 +43,7 @@ export function createRun(pool: Pool, input: NewRun): Promise<Run> {
       ],
     )
     for (const [index, step] of input.steps.entries()) await insertStep(db, input.id, index, step)
-    await db.query(`INSERT INTO outbox (kind, ref_id, next_attempt_at) VALUES ('start_run', $1, now())`, [input.id])
+    await db.query(startSql(KIND_RUN, 'runs WHERE id = $1'), [input.id])
     return rows[0]!
   })
 }

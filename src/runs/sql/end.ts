@@ -4,6 +4,7 @@ import { failedResult } from '../plugins/contract'
 import { CANCELLED_BY_OPERATOR, runWorkflowId, TERMINATED_BY_OPERATOR } from '../contract'
 import type { Run, RunStatus, RunStep } from '../contract'
 import { describeCancelled } from '../texts'
+import { cancelWorkflows } from '../../engine/outbox-store'
 import type { NewEvent, TurnFence } from '../../engine/session-writes'
 import { STEP } from './rows'
 import { fromBot, isTold, resultData } from './told'
@@ -48,13 +49,7 @@ export async function cancelRun(pool: Pool, runId: string, by: CancelBy): Promis
       if (locked.run.status !== 'running' || locked.steps.every(isTold)) return false
       const events = await tellCancelled(locked)
       await endRun(locked, 'cancelled', by, events)
-      if (!by.workflowKnows) {
-        const ref = runWorkflowId(runId)
-        await locked.db.query(
-          `INSERT INTO outbox (kind, ref_id, next_attempt_at) VALUES ('cancel_workflow', $1, now())`,
-          [ref],
-        )
-      }
+      if (!by.workflowKnows) await cancelWorkflows(locked.db, [runWorkflowId(runId)])
       return true
     },
     by.turn,
