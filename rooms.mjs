@@ -1,7 +1,8 @@
 /**
  * The rooms of the house: what each holds and which others it may import by value (types are free). ESLint checks it, and
  * ARCHITECTURE.md shows it: a test keeps the two the same. `inside` rooms are imported file by file, the others by their
- * index alone; routes stand beside the index, so that a worker does not load them.
+ * index alone; routes stand beside the index, so that a worker does not load them. `nobodyImports` keeps a room out of the
+ * product, also of the composition that may import everything.
  */
 const FOUNDATION = ['contracts', 'errors']
 const ENGINE = [...FOUNDATION, 'engine']
@@ -135,6 +136,14 @@ export const ROOMS = [
     files: ['main.ts', 'server.ts', 'worker.ts', 'cli.ts', 'migrate.ts', 'import-nanobot.ts'],
     imports: '*',
     holds: 'what is started',
+  },
+  {
+    name: 'gate',
+    folder: 'gate',
+    imports: ['contracts', 'engine', 'embedded', 'config', 'build'],
+    holds:
+      'the faults, played on the whole product ([docs/reliability.md](docs/reliability.md)): `npm run gate`, `npm run soak`',
+    nobodyImports: true,
   },
 ]
 

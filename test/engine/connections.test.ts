@@ -4,8 +4,8 @@ import { createDatabase, inTransaction } from '../../src/engine/database'
 import type { Database } from '../../src/engine/database'
 import { isStorageAway } from '../../src/engine/storage-away'
 import { eventually } from '../support/eventually'
-import { startFaultProxy } from '../support/fault-proxy'
-import type { FaultProxy } from '../support/fault-proxy'
+import { startFaultProxy } from '../../gate/rig/fault-proxy'
+import type { FaultProxy } from '../../gate/rig/fault-proxy'
 import { createTestDatabase } from '../support/services'
 
 const POOL_SIZE = 3

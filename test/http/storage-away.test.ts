@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { createDatabase } from '../../src/engine/database'
-import { startFaultProxy } from '../support/fault-proxy'
+import { startFaultProxy } from '../../gate/rig/fault-proxy'
 import { buildApp, buildAppFixture } from '../support/app'
 import type { AppFixture } from '../support/app'
 

@@ -3,11 +3,10 @@ import type { Activities } from '../../src/contracts/activities'
 import type { Product as Parts } from '../../src/build/product'
 import { errorCode } from '../../src/errors'
 import { ENGINE_AWAY } from '../../src/engine/temporal/temporal-scheduler'
-import { kindQueries } from '../../src/engine/kind-store'
+import { findLooseEnds } from '../../gate/checker/loose-ends'
 import { eventually } from './eventually'
 
 const SETTLED_WITHIN_MS = 15_000
-const FAR_AHEAD_MS = 400 * 24 * 3_600_000
 
 /**
  * What every test with a worker must leave behind: no activity failed that the test did not provoke, no workflow is open
@@ -72,27 +71,3 @@ const isPlanned = (error: unknown) =>
 
 const codeOf = (error: unknown) =>
   error instanceof ApplicationFailure ? (error.type ?? error.message) : errorCode(error)
-
-async function findLooseEnds({ stores, scheduler, database }: Parts, loose: Set<string>): Promise<string[]> {
-  const { kinds } = stores
-  const ahead = new Date(Date.now() + FAR_AHEAD_MS)
-  const open = (await scheduler.listOpenPastDue(kinds.all, ahead, 5_000)).map(({ workflowId }) => workflowId)
-  const found: string[] = []
-  for (const kind of kinds.all.filter((each) => !loose.has(each.kind))) {
-    const over = await kinds.over(kind, open)
-    found.push(...over.map(({ workflowId }) => `${workflowId} is open, its row is over`))
-    const { rows } = await database.pool.query<{ id: string }>(
-      `SELECT wanted.id FROM (${kindQueries(kind).wanted}) wanted
-       WHERE NOT EXISTS (SELECT 1 FROM outbox o WHERE o.kind = wanted.kind AND o.ref_id = wanted.id) LIMIT 200`,
-    )
-    const wanted = await kinds.starts(
-      kind,
-      rows.map(({ id }) => id),
-    )
-    for (const { workflowId } of wanted) {
-      const state = workflowId === null ? 'not_found' : await scheduler.stateOf(workflowId)
-      if (state !== 'open') found.push(`a row wants ${workflowId ?? `a ${kind.kind}`}, which is ${state}`)
-    }
-  }
-  return found
-}
