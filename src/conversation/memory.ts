@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { HistoryMessage } from './message'
 import { errorCode } from '../errors'
@@ -7,7 +8,8 @@ import { loadPrompt, renderTemplate } from '../planner'
 
 /**
  * How many messages the model is shown word by word: at least `kept` and all that no summary holds yet. From `full` on
- * they are summarised while the turn runs; `most` is the end if the model fails at that again and again.
+ * they are summarised while the turn runs. Beyond `most` the turn waits for the summary, and what none holds then is shown
+ * in excerpts.
  */
 export const WINDOW = { kept: 20, full: 40, most: 120 } as const
 
@@ -18,10 +20,14 @@ const STEPS_A_PASS = 10
 const MESSAGE_CHARACTERS = 1_000
 const SUMMARY_CHARACTERS = 4_000
 const MODEL_MS = 60_000
+/** A person who waits for an answer waits so long for a summary. */
+const CATCH_UP_MS = 20_000
 
 export interface Memory {
   /** Summarises what is about to leave the window, in the background: nobody waits for it, and until it is there all is shown. */
   refresh(sessionKey: string): void
+  /** The same, waited for: too much has come in that no turn has looked at. It ends in time, done or not. */
+  catchUp(sessionKey: string, signal: AbortSignal): Promise<void>
   /** The same for all sessions that need it; those whose turns failed at it. */
   dream(signal: AbortSignal, onBeat: () => void): Promise<{ summarised: number; failed: number }>
   /** Ends what runs in the background. */
@@ -72,11 +78,19 @@ export function createMemory({ memories, model, logger }: MemoryParts): Memory {
     }
   }
 
+  function summariseOnce(sessionKey: string): Promise<unknown> {
+    const begun = running.get(sessionKey)
+    if (begun) return begun
+    const work = summarise(sessionKey, closing.signal).finally(() => running.delete(sessionKey))
+    running.set(sessionKey, work)
+    return work
+  }
+
   return {
-    refresh(sessionKey) {
-      if (running.has(sessionKey)) return
-      const work = summarise(sessionKey, closing.signal).finally(() => running.delete(sessionKey))
-      running.set(sessionKey, work)
+    refresh: (sessionKey) => void summariseOnce(sessionKey),
+    async catchUp(sessionKey, signal) {
+      const limit = sleep(CATCH_UP_MS, undefined, { signal, ref: false }).catch(() => undefined)
+      await Promise.race([summariseOnce(sessionKey), limit])
     },
     async dream(signal, onBeat) {
       const outcomes = { done: 0, nothing: 0, failed: 0 }

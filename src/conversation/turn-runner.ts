@@ -5,10 +5,9 @@ import { CLOSING_TEXTS } from './turn'
 import type { Language, TurnOrigin } from '../contracts/words'
 import { errorCode, TurnLostError } from '../errors'
 import type { LiveBus } from '../engine/live-bus'
-import { WINDOW } from './memory'
 import type { Memory } from './memory'
 import { buildSystemPrompt, meteredFor, runPlannerLoop, toolsOf } from '../planner'
-import type { Model, ModelMessage, TokenUsage, UsageSubject } from '../planner/model'
+import type { Model, TokenUsage, UsageSubject } from '../planner/model'
 import type { Pipeline } from '../planner/pipelines'
 import type { PlannerOutcome, PlannerRun } from '../planner/planner-loop'
 import type { MemoryStore } from './sql/memory-store'
@@ -16,14 +15,14 @@ import type { MessageStore } from './sql/message-store'
 import type { ToolCallStore } from './sql/tool-call-store'
 import type { TurnListener } from './chat'
 import { isStorageAway } from '../engine/storage-away'
-import { SHOWN_CALLS, toModelMessages } from './turn-context'
+import { readContext } from './turn-context'
 import type { HeldTurn } from './turn-gate'
 
 export interface TurnRunnerParts {
   messages: MessageStore
   memories: MemoryStore
   /** Summarises what is about to leave the window. */
-  memory: Pick<Memory, 'refresh'>
+  memory: Pick<Memory, 'refresh' | 'catchUp'>
   toolCalls: ToolCallStore
   tools: () => Tool[]
   model: Model
@@ -114,7 +113,8 @@ async function runLoop(parts: TurnRunnerParts, turn: HeldTurn, work: Work): Prom
   const aborts = [turn.signal, AbortSignal.timeout(parts.turnTimeoutMs), ...(work.signal ? [work.signal] : [])]
   const usageOf = { ...work.usageOf, botUuid: session.botUuid, sessionKey: key, turnId: turn.id }
   const usage: TokenUsage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 }
-  const memory = await parts.memories.find(key)
+  const signal = AbortSignal.any(aborts)
+  const { memory, history } = await readContext(parts, turn, { instruction: work.instruction, signal })
   const outcome = await runPlannerLoop({
     model: meteredFor(parts.model, usageOf, usage),
     system: withInstructions(
@@ -124,10 +124,10 @@ async function runLoop(parts: TurnRunnerParts, turn: HeldTurn, work: Work): Prom
         zone: session.timezone,
         language,
         session,
-        memory: memory?.summary,
+        memory,
       }),
     ),
-    history: await readContext(parts, turn, work, memory?.uptoMessageId ?? 0),
+    history,
     tools: toolsOf(pipeline, parts.tools(), { forStranger: work.forStranger }),
     modelName: pipeline.model,
     settings: work.settings,
@@ -147,31 +147,11 @@ async function runLoop(parts: TurnRunnerParts, turn: HeldTurn, work: Work): Prom
     },
     onToolCall: listener.onToolCall,
     onFault: work.onFault,
-    signal: AbortSignal.any(aborts),
+    signal,
   })
   // Before the answer is stored: no piece of a text comes after the message that holds it.
   await parts.live.flushDeltas()
   return { ...outcome, usage }
-}
-
-/** All that no summary holds yet, and at least the newest: what is dropped from here has been summarised before. */
-async function readContext(
-  parts: TurnRunnerParts,
-  turn: HeldTurn,
-  { instruction }: TurnWork,
-  uptoMessageId: number,
-): Promise<ModelMessage[]> {
-  const { sessionKey, timezone } = turn.session
-  const [newest, calls] = await Promise.all([
-    parts.messages.latest(sessionKey, { limit: WINDOW.most }),
-    parts.toolCalls.list(sessionKey, { limit: SHOWN_CALLS }),
-  ])
-  const said = newest.filter(({ id }, at) => id > uptoMessageId || at >= newest.length - WINDOW.kept)
-  if (newest.filter(({ id }) => id > uptoMessageId).length > WINDOW.full) parts.memory.refresh(sessionKey)
-  const earlier = calls.filter(({ turnId }) => turnId !== turn.id)
-  if (instruction === undefined) return toModelMessages(said, earlier, timezone)
-  const before = said.filter(({ turnId }) => turnId !== turn.id)
-  return [...toModelMessages(before, earlier, timezone), { role: 'user', content: instruction }]
 }
 
 const withInstructions = (instructions: string | undefined, system: string) =>
