@@ -60,11 +60,11 @@ export function createRunActivities(parts: RunParts): RunActivities {
       return { maxConcurrency: parts.planMaxConcurrency, steps }
     },
 
-    async settleStep(id, stepIndex) {
+    async settleStep(id, stepIndex, waited = false) {
       const found = await runs.find(id)
       const step = found?.steps[stepIndex]
       if (!found || !step || found.run.status !== 'running') return { state: 'decided', code: 'CANCELLED' }
-      return settle(parts, { ...found, step })
+      return settle(parts, { ...found, step, waited })
     },
 
     callPlugin: createCallPlugin(parts),
@@ -108,14 +108,14 @@ export function createRunActivities(parts: RunParts): RunActivities {
 /** Arguments and feedback time, or the reason why the step cannot run. */
 async function settle(
   { runStore: runs, plugins, feedbackWords: words, clock, logger }: RunParts,
-  { run, steps, step }: { run: Run; steps: RunStep[]; step: RunStep },
+  { run, steps, step, waited }: { run: Run; steps: RunStep[]; step: RunStep; waited: boolean },
 ): Promise<SettledStep> {
   const tool = plugins.find(step.aiName)
   const voices = words.voicesOf(run)
   if (step.settledAt) return settledState(step, tool, voices)
   const args = await words.completeArguments(run, steps, step, tool)
-  // Of a step that waited for nobody it was decided when it was asked for; else its time counts from now.
-  const isDecided = step.askedAt !== null || step.result !== null
+  // Of a step that waited for nobody it was decided when it was asked for; else its time counts from now, its own start.
+  const isDecided = step.result !== null || (step.askedAt !== null && !waited)
   const { askedAt, feedbackAt, refusal } = isDecided
     ? { askedAt: step.askedAt, feedbackAt: step.feedbackAt, refusal: step.result ?? undefined }
     : readFeedbackTime(tool, args, { now: await clock.now(), zone: run.timezone })

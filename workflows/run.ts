@@ -78,8 +78,8 @@ async function keepStep(step: Step, dependsOn: number[], reported: Promise<boole
     await skipStep(step.id, step.stepIndex, failed)
     return false
   }
-  await step.slots.take()
-  const settled = await settleStep(step.id, step.stepIndex)
+  const waited = await step.slots.take()
+  const settled = await settleStep(step.id, step.stepIndex, waited)
   if (settled.state === 'decided') step.slots.give()
   else await runToFeedback(step, settled)
   return reportResult(step.id, step.stepIndex)

@@ -1,5 +1,6 @@
 export interface Slots {
-  take(): Promise<void>
+  /** Whether it had to wait for one. */
+  take(): Promise<boolean>
   give: () => void
 }
 
@@ -11,9 +12,9 @@ export function createSlots(count: number): Slots {
     take() {
       if (free > 0) {
         free -= 1
-        return Promise.resolve()
+        return Promise.resolve(false)
       }
-      return new Promise((resolve) => waiting.push(resolve))
+      return new Promise((resolve) => waiting.push(() => resolve(true)))
     },
     give() {
       const next = waiting.shift()

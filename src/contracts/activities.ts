@@ -44,8 +44,8 @@ export interface AutomationActivities {
 /** What the workflow of a run asks. */
 export interface RunActivities {
   loadRun(id: string): Promise<RunOutline>
-  /** Completes the arguments, reads the schedule, tells `args`. */
-  settleStep(id: string, stepIndex: number): Promise<SettledStep>
+  /** Completes the arguments, reads the schedule, tells `args`. A step that waited for its place counts from now. */
+  settleStep(id: string, stepIndex: number, waited?: boolean): Promise<SettledStep>
   /** Calls the plugin under heartbeats and keeps its result. */
   callPlugin(id: string, stepIndex: number): Promise<{ code: ResultCode }>
   /** Has the model write what the step will tell, for as long as nobody has to wait for it. */

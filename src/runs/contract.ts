@@ -8,7 +8,7 @@ export interface PlanStep {
   draftArgs: JsonObject
   dependsOn: number[]
   reason: string | null
-  /** The instant that `schedule` counts from: known from the start for a step that waits for nobody, else its own start. */
+  /** The instant that `schedule` counts from: the request for a step that waits for nobody and for no place, else its own start. */
   askedAt: Date | null
   feedbackAt: Date | null
   /** A `schedule` that cannot be kept is the step's result before anything runs. */

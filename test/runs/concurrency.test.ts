@@ -67,3 +67,17 @@ test("a step's schedule counts from its own start, after what it depends on has 
   expect(result.ts - before.ts).toBeGreaterThanOrEqual(3_000)
   expect(await findRunContradictions(product.parts.database.pool)).toEqual({})
 }, 120_000)
+
+test('a step that waits for a place, not for another step, counts from its own start too', async () => {
+  const slow = { aiName: 'local__wait', draftArgs: { ms: 5_000 } }
+  const events = await runPlan([
+    slow,
+    slow,
+    slow,
+    { aiName: 'local__wait', draftArgs: { ms: 1, schedule: 'in 4 seconds' } },
+  ])
+  const [args, result] = [find(events, 'args', 3), find(events, 'tool_result', 3)]
+  expect(args.seq).toBeGreaterThan(Math.min(...[0, 1, 2].map((step) => find(events, 'tool_result', step).seq)))
+  expect(result.ts - args.ts).toBeGreaterThanOrEqual(3_900)
+  expect(events.some(({ type }) => type === 'tool_choice')).toBe(false)
+}, 120_000)
