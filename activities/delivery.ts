@@ -2,7 +2,8 @@ import { ChannelFailure } from '../src/channels'
 import type { Channel, Receipt } from '../src/channels/channel'
 import type { Activities } from '../src/contracts/activities'
 import type { DeliveryOutcome } from '../src/contracts/delivery'
-import { languageOfPerson } from '../src/contracts/language'
+import { languageOfPerson, say } from '../src/contracts/language'
+import { describeLateness } from '../src/contracts/lateness'
 import type { MessageChain } from '../src/contracts/message-chain'
 import type { Session } from '../src/conversation/session'
 import type { DeliveryAttempt } from '../src/channels/outgoing/attempt'
@@ -18,8 +19,6 @@ const TRY_FOR_MS = 60 * 60_000
 const UNEXPECTED_FOR_MS = 10 * 60_000
 const BEHIND_MS = 2_000
 const BACK_OFF = { firstMs: 2_000, longestMs: 120_000 }
-/** Less than this is not worth a word. */
-const LATE_FROM_MS = 60_000
 
 type Parts = Pick<ActivityParts, 'deliveries' | 'channels' | 'findSession' | 'logger' | 'metrics' | 'crashPoint'>
 
@@ -131,23 +130,11 @@ function withLateLine(said: Pick<DeliveryAttempt, 'text' | 'chain' | 'session' |
   chain: MessageChain | undefined
 } {
   const { text, chain, session, lateByMs } = said
-  if (lateByMs < LATE_FROM_MS) return { text, chain }
-  const isChinese = languageOfPerson(session, { words: text }) === 'zh'
-  const line = `\n${isChinese ? `（迟到了${howLong(lateByMs, 'zh')}）` : `(${howLong(lateByMs, 'en')} late)`}`
+  const language = languageOfPerson(session, { words: text })
+  const late = describeLateness(lateByMs, language)
+  if (late === undefined) return { text, chain }
+  const line = `\n${say(language, { zh: `（${late}）`, en: `(${late})` })}`
   return { text: text + line, chain: chain && [...chain, { type: 'Plain', text: line }] }
-}
-
-const UNITS = [
-  { ms: 86_400_000, zh: '天', en: 'day' },
-  { ms: 3_600_000, zh: '小时', en: 'hour' },
-  { ms: 60_000, zh: '分钟', en: 'minute' },
-] as const
-
-function howLong(lateByMs: number, language: 'zh' | 'en'): string {
-  const unit = UNITS.find(({ ms }) => lateByMs >= ms) ?? UNITS[2]
-  const count = Math.round(lateByMs / unit.ms)
-  if (language === 'zh') return `${count}${unit.zh}`
-  return `${count} ${unit.en}${count === 1 ? '' : 's'}`
 }
 
 /** Ends a delivery that was cancelled in Temporal; while its platform is being called, that call decides. */

@@ -1,3 +1,4 @@
+import { say } from '../contracts/language'
 import { isPlatformName, platformEntry } from '../contracts/platforms'
 import type { Session } from '../conversation/session'
 import type { Language } from '../contracts/words'
@@ -77,9 +78,10 @@ const TEXTS = {
 /** What a person reads when the tokens of the day are used up. */
 export function budgetText(resetsAt: Date, language: Language): string {
   const at = `${resetsAt.toISOString().slice(0, 16).replace('T', ' ')} UTC`
-  return language === 'zh'
-    ? `今天的用量已经用完，${at} 之后可以继续。已经定好的提醒会照常送达。`
-    : `Today's usage is used up; I can go on after ${at}. Reminders that are set will arrive as promised.`
+  return say(language, {
+    zh: `今天的用量已经用完，${at} 之后可以继续。已经定好的提醒会照常送达。`,
+    en: `Today's usage is used up; I can go on after ${at}. Reminders that are set will arrive as promised.`,
+  })
 }
 
 /** The same refusal for who asked over HTTP. */

@@ -1,3 +1,5 @@
+import { say } from '../contracts/language'
+import { describeLateness } from '../contracts/lateness'
 import type { Language } from '../contracts/words'
 
 type Text = Record<Language, (name: string) => string>
@@ -61,17 +63,16 @@ export interface MissedSlots {
 export function describeMissed(name: string, { count, first, last, timezone }: MissedSlots, language: Language) {
   const from = wallClock(first, timezone)
   const to = wallClock(last, timezone)
-  if (language === 'zh') {
-    const when = count === 1 ? from : `${from} 至 ${to}`
-    return `自动任务「${name}」错过了 ${count} 次（${when}，${timezone}）：那段时间服务没有运行。`
-  }
-  const when = count === 1 ? `on ${from}` : `between ${from} and ${to}`
-  const times = count === 1 ? 'one run' : `${count} runs`
-  return `The automation "${name}" missed ${times} ${when} (${timezone}): the service was not running then.`
+  const isOne = count === 1
+  const when = say(language, {
+    zh: isOne ? from : `${from} 至 ${to}`,
+    en: isOne ? `on ${from}` : `between ${from} and ${to}`,
+  })
+  return say(language, {
+    zh: `自动任务「${name}」错过了 ${count} 次（${when}，${timezone}）：那段时间服务没有运行。`,
+    en: `The automation "${name}" missed ${isOne ? 'one run' : `${count} runs`} ${when} (${timezone}): the service was not running then.`,
+  })
 }
-
-/** Who is later than this says so. */
-const ON_TIME_WITHIN_MS = 60_000
 
 export interface Lateness {
   slot: Date
@@ -79,11 +80,11 @@ export interface Lateness {
   timezone: string
 }
 
-function describeLateness({ slot, lateByMs, timezone }: Lateness, language: Language): string {
-  if (lateByMs < ON_TIME_WITHIN_MS) return ''
+function lateLine({ slot, lateByMs, timezone }: Lateness, language: Language): string {
+  const late = describeLateness(lateByMs, language)
+  if (late === undefined) return ''
   const due = `${wallClock(slot, timezone)} ${timezone}`
-  const minutes = Math.round(lateByMs / 60_000)
-  return language === 'zh' ? `\n\n（原定 ${due}，晚了 ${minutes} 分钟）` : `\n\n(Due ${due}, ${minutes} min late.)`
+  return `\n\n${say(language, { zh: `（原定 ${due}，${late}）`, en: `(Due ${due}, ${late}.)` })}`
 }
 
 /** `YYYY-MM-DD HH:mm` where the automation lives. */
@@ -93,4 +94,4 @@ function wallClock(instant: Date, timeZone: string): string {
 }
 
 export const describeTrigger = (name: string, message: string, lateness: Lateness, language: Language) =>
-  `${TRIGGERED[language](name)}\n\n${message}${describeLateness(lateness, language)}`
+  `${TRIGGERED[language](name)}\n\n${message}${lateLine(lateness, language)}`

@@ -2,7 +2,6 @@ import type { Logger } from 'pino'
 import { SYNC_AUTOMATION, createAutomationSchedules } from '../automations'
 import type { Config } from '../config'
 import { OUTBOX_WAKE } from '../contracts/event'
-import { createCrashPoint } from '../engine/crash-point'
 import { createOutboxDispatcher } from '../engine/outbox-dispatcher'
 import { createPostgresLiveBus } from '../engine/postgres-live-bus'
 import { createTemporalScheduler } from '../engine/temporal/temporal-scheduler'
@@ -38,4 +37,17 @@ export async function createEngine(
   onClose(() => dispatcher.close())
   onClose(live.subscribe(OUTBOX_WAKE, { onWake: dispatcher.kick }))
   return { live, scheduler, automationSchedules, dispatcher, crashPoint }
+}
+
+/**
+ * Test only. `PUNCTUAL_TEST_CRASH_POINT=name` or `name:3` makes the process kill itself when it passes that place
+ * (the third time). Without the setting it is nothing.
+ */
+function createCrashPoint(setting: string | undefined): (name: string) => void {
+  if (setting === undefined) return () => undefined
+  const [wanted, count = '1'] = setting.split(':')
+  let left = Number(count)
+  return (name) => {
+    if (name === wanted && --left === 0) process.kill(process.pid, 'SIGKILL')
+  }
 }

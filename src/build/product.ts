@@ -3,15 +3,16 @@ import type { Logger } from 'pino'
 import type { Config } from '../config'
 import { safeLogging } from '../http/logging'
 import { createDomainMetrics, createMetrics } from '../metrics'
-import { measureModel, meterModel } from '../planner'
+import { measureModel, meterModel, createOpenAiModel } from '../planner'
 import { createAdministration } from './administration'
 import { createChannels } from './channels'
 import { createClosing } from './closing'
 import { createConversation } from './conversation'
 import { createEngine } from './engine'
-import { openModel } from './model'
 import { createPromises } from './promises'
 import { createStorage } from './storage'
+import { startOfflineModel } from '../offline-model'
+import type { OnClose } from './closing'
 
 export type Product = Awaited<ReturnType<typeof createProduct>>
 
@@ -76,4 +77,14 @@ function missing(setting: string): never {
   throw new Error(
     `${setting} is not set. "npm start" brings its own PostgreSQL and Temporal; this process needs them given.`,
   )
+}
+
+/** With no key and no base URL the offline model answers, through the same client and protocol as any other. */
+async function openModel({ model }: Pick<Config, 'model'>, onClose: OnClose) {
+  const offline = model.offline ? await startOfflineModel() : undefined
+  if (offline) onClose(() => offline.close())
+  const used = offline ? { ...model, baseUrl: offline.baseUrl, name: offline.name } : model
+  // Plugins that speak with the model use the same one.
+  const settings = { OPENAI_BASE_URL: used.baseUrl, OPENAI_API_KEY: used.apiKey, OPENAI_MODEL: used.name }
+  return { model: createOpenAiModel(used), settings }
 }

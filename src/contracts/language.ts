@@ -1,6 +1,12 @@
 import type { Session } from '../conversation/session'
 import type { Language } from './words'
 
+/** What people read, in every language of the product. */
+export type Texts = Record<Language, string>
+
+/** Words of the product in the language of whoever reads them. */
+export const say = (language: Language, texts: Texts): string => texts[language]
+
 /** The language of a text, by its script. */
 export function detectLanguage(text: string): Language {
   return /\p{Script=Han}/u.test(text) ? 'zh' : 'en'

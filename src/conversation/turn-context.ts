@@ -3,13 +3,13 @@ import { DateTime } from 'luxon'
 import type { HistoryMessage } from './message'
 import type { JsonValue, SourceKind } from '../contracts/words'
 import type { ModelMessage } from '../planner/model'
-import { shorten } from '../planner'
 import { WINDOW } from './memory'
 import type { Memory } from './memory'
 import type { MemoryStore, SessionMemory } from './sql/memory-store'
 import type { MessageStore } from './sql/message-store'
 import type { ToolCallStore, ToolCallView } from './sql/tool-call-store'
 import type { HeldTurn } from './turn-gate'
+import { storableText } from '../engine/storable'
 
 /** Calls of earlier turns that the model is shown, the newest. */
 const SHOWN_CALLS = 30
@@ -126,3 +126,21 @@ const argumentsOf = (value: JsonValue) => (typeof value === 'object' && !Array.i
 /** Servers count their ids anew each turn, and some take nine letters and digits alone. */
 const idOf = ({ turnId, callId }: ToolCallView) =>
   createHash('sha256').update(`${turnId}/${callId}`).digest('hex').slice(0, 9)
+
+const TEXT_CHARACTERS = 200
+const LIST_ITEMS = 5
+const FIELDS = 20
+
+/** The same JSON with long texts and lists cut, for what is only remembered. */
+function shorten(value: JsonValue, depthLeft = 4): JsonValue {
+  if (typeof value === 'string') return shortenText(value)
+  if (typeof value !== 'object' || value === null) return value
+  if (depthLeft === 0) return '…'
+  if (Array.isArray(value)) return value.slice(0, LIST_ITEMS).map((item) => shorten(item, depthLeft - 1))
+  const fields = Object.entries(value).slice(0, FIELDS)
+  return Object.fromEntries(fields.map(([name, field]) => [name, shorten(field, depthLeft - 1)]))
+}
+
+function shortenText(text: string): string {
+  return text.length <= TEXT_CHARACTERS ? text : `${storableText(text.slice(0, TEXT_CHARACTERS))}…`
+}

@@ -1,9 +1,11 @@
+import { say } from '../contracts/language'
+import type { Texts } from '../contracts/language'
 import type { Language } from '../contracts/words'
 import type { ModelErrorCode } from './model'
 
 export type FailureCode = ModelErrorCode | 'model_empty_answer' | 'too_many_rounds' | 'turn_timeout'
 
-const TEXTS: Record<'unreachable' | 'busy' | 'slow' | 'broken' | 'refused' | 'endless', Record<Language, string>> = {
+const TEXTS: Record<'unreachable' | 'busy' | 'slow' | 'broken' | 'refused' | 'endless', Texts> = {
   unreachable: {
     zh: '抱歉，模型暂时无法连接，请稍后再试。',
     en: 'Sorry, the model cannot be reached right now. Please try again in a moment.',
@@ -42,7 +44,7 @@ const CAUSES: Record<FailureCode, keyof typeof TEXTS> = {
   too_many_rounds: 'endless',
 }
 
-const DONE_STANDS: Record<Language, string> = {
+const DONE_STANDS: Texts = {
   zh: '之前已经完成的操作仍然有效。',
   en: 'What was already done still stands.',
 }
@@ -51,5 +53,5 @@ const DONE_STANDS: Record<Language, string> = {
 export function closingText(code: FailureCode, language: Language, didSomething: boolean): string {
   const text = TEXTS[CAUSES[code]][language]
   if (!didSomething) return text
-  return language === 'zh' ? text + DONE_STANDS.zh : `${text} ${DONE_STANDS.en}`
+  return say(language, { zh: text + DONE_STANDS.zh, en: `${text} ${DONE_STANDS.en}` })
 }

@@ -1,3 +1,4 @@
+import { say } from '../contracts/language'
 import { DateTime } from 'luxon'
 import type { Session } from '../conversation/session'
 import type { Language } from '../contracts/words'
@@ -30,7 +31,7 @@ function variablesOf(pipeline: Pipeline, { now, zone, language, session, botName
   if (!local.isValid) throw new AppError('bad_timezone', `the time in ${zone} is not known`)
   return {
     now: local.toFormat('yyyy-MM-dd HH:mm:ss ZZ'),
-    weekday: local.setLocale(spoken === 'zh' ? 'zh-CN' : 'en').toFormat('cccc'),
+    weekday: local.setLocale(say(spoken, { zh: 'zh-CN', en: 'en' })).toFormat('cccc'),
     timezone: zone,
     language: spoken,
     pipeline: pipeline.uuid,

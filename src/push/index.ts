@@ -1,4 +1,3 @@
 /** Messages that programs send. What is here is for the other rooms; the rest is the inside. */
-export { createPush } from './push'
-export { pushSteps } from './reconciler'
+export { createPush, pushSteps } from './push'
 export { createPushStore } from './sql'

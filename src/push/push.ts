@@ -12,6 +12,7 @@ import { badRequest } from '../errors'
 import type { PushStore } from './sql'
 import { createPushTarget } from './push-target'
 import type { PushTargetParts } from './push-target'
+import type { ReconcilerStep } from '../engine/reconciler'
 
 /** How long an answer waits to hear from an outside channel; after that the message is `queued`. */
 const HEAR_WITHIN_MS = 3_000
@@ -110,3 +111,10 @@ function idempotencyOf(caller: Caller, { idempotencyKey, ...body }: PushRequest)
   const said = JSON.stringify([...whom, chain, pipelineUuid, urgent, ...(channel === undefined ? [] : [channel])])
   return { callerId: caller.id, key: idempotencyKey, bodyHash: createHash('sha256').update(said).digest('hex') }
 }
+
+const PRUNED = 10_000
+
+/** What the reconciler does for pushes. */
+export const pushSteps = (pushes: Pick<PushStore, 'prune'>): ReconcilerStep[] => [
+  { name: 'prune_pushes', run: () => pushes.prune(PRUNED).then(() => 0) },
+]

@@ -1,3 +1,4 @@
+import { say } from '../contracts/language'
 import { refuse } from '../contracts/refusal'
 import type { Refusal } from '../contracts/refusal'
 import { DateTime } from 'luxon'
@@ -157,9 +158,10 @@ export function createScheduledMessages({
 
 /** Said when it is promised, not when it does not come. */
 function noteQuiet({ language }: ScheduleRequest, local: string): string {
-  return language === 'zh'
-    ? `这个时间在免打扰时段内，会在时段结束时（${local}）送达。`
-    : `This falls into the quiet hours and will come when they end, at ${local}.`
+  return say(language, {
+    zh: `这个时间在免打扰时段内，会在时段结束时（${local}）送达。`,
+    en: `This falls into the quiet hours and will come when they end, at ${local}.`,
+  })
 }
 
 /** Nothing that a person could see. */

@@ -1,3 +1,4 @@
+import { say } from '../contracts/language'
 import type { Logger } from 'pino'
 import { parse } from 'secure-json-parse'
 import type { RunnableTool, RunResult } from './plugins/contract'
@@ -112,7 +113,7 @@ function about({ language }: Run, step: RunStep, tool: RunnableTool | undefined)
         `${name}: ${shorten(typeof value === 'string' ? value : JSON.stringify(value), ARGUMENT_CHARACTERS)}`,
     )
   return {
-    language: language === 'zh' ? 'Chinese' : 'English',
+    language: say(language, { zh: 'Chinese', en: 'English' }),
     aiName: step.aiName,
     work: [titleOf(step.aiName, language, tool?.meta), ...told].join('; '),
     reason: step.reason ?? '',

@@ -1,8 +1,8 @@
 import type { FailureReason, RunResult } from './plugins/contract'
+import { say } from '../contracts/language'
+import type { Texts } from '../contracts/language'
 import { isObject } from '../contracts/words'
 import type { JsonObject, JsonValue, Language } from '../contracts/words'
-
-type Texts = Record<Language, string>
 
 const SHOWN_CHARACTERS = 1_500
 const VALUE_CHARACTERS = 300
@@ -25,37 +25,37 @@ export function describeProgress(delayMs: number, language: Language): string {
           zh: `工具正在执行中，规定时间 ${seconds}s 内未完成，继续等待...`,
           en: `The tool is still running; it did not finish within ${seconds}s. Still waiting...`,
         }
-  return texts[language]
+  return say(language, texts)
 }
 
 /** The outcome in plain words. A plugin says what came out in `summary`; without one its data is put into words. */
 export function describeResult(title: string, result: RunResult, language: Language): string {
   if (!result.success) return describeFailure(title, result, language)
   const text = describeData(result.data).slice(0, SHOWN_CHARACTERS)
-  if (text === '') return { zh: `「${title}」完成了。`, en: `${title} is done.` }[language]
-  return { zh: `「${title}」完成了：${text}`, en: `${title} is done: ${text}` }[language]
+  if (text === '') return say(language, { zh: `「${title}」完成了。`, en: `${title} is done.` })
+  return say(language, { zh: `「${title}」完成了：${text}`, en: `${title} is done: ${text}` })
 }
 
 function describeFailure(title: string, { code, error }: RunResult, language: Language): string {
   if (code === 'TIMEOUT') {
-    return { zh: `「${title}」超时了，没有完成。`, en: `${title} timed out and did not finish.` }[language]
+    return say(language, { zh: `「${title}」超时了，没有完成。`, en: `${title} timed out and did not finish.` })
   }
   if (code === 'INTERRUPTED') {
-    return {
+    return say(language, {
       zh: `「${title}」中途被打断了，不知道有没有做完，所以没有重做。需要的话请再说一次。`,
       en: `${title} was interrupted. Whether it was done is not known, so it was not done again; ask again if you need it.`,
-    }[language]
+    })
   }
   if (code === 'COOLDOWN_ACTIVE') {
     const seconds = Math.ceil((error?.remainMs ?? 1_000) / 1_000)
-    return {
+    return say(language, {
       zh: `「${title}」刚刚用过，请 ${seconds} 秒后再试。`,
       en: `${title} was used a moment ago; try again in ${seconds} s.`,
-    }[language]
+    })
   }
-  if (error?.reason) return REASONS[error.reason](title)[language]
+  if (error?.reason) return say(language, REASONS[error.reason](title))
   const said = error?.message ?? ''
-  return { zh: `「${title}」没有成功：${said}`, en: `${title} did not succeed: ${said}` }[language]
+  return say(language, { zh: `「${title}」没有成功：${said}`, en: `${title} did not succeed: ${said}` })
 }
 
 /** Why a handler did not run or broke: the words for machines are in the result, these are for people. */
@@ -89,10 +89,10 @@ const REASONS: Record<FailureReason, (title: string) => Texts> = {
 
 /** A step that was not run because of these. */
 export function describeSkipped(title: string, failed: string[], language: Language): string {
-  return {
+  return say(language, {
     zh: `「${title}」没有执行，因为${failed.map((name) => `「${name}」`).join('、')}没有成功。`,
     en: `${title} was not run, because ${failed.join(', ')} did not succeed.`,
-  }[language]
+  })
 }
 
 export function describeCancelled(by: 'person' | 'operator' | 'fault', language: Language): string {
@@ -101,7 +101,7 @@ export function describeCancelled(by: 'person' | 'operator' | 'fault', language:
     operator: { zh: '这项任务被管理员取消了。', en: 'An operator has cancelled this.' },
     fault: { zh: '这项任务没能继续下去，已经结束。', en: 'This could not go on and has ended.' },
   }
-  return texts[by][language]
+  return say(language, texts[by])
 }
 
 /** Data for people: its own summary or text, else names and values in lines. Files are shown beside it. */

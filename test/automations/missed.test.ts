@@ -72,7 +72,7 @@ test('a one-time automation whose moment passed while nobody was there runs late
   expect(run!.lateByMs).toBeGreaterThanOrEqual(1_800_000)
   const said = await world.history(session.sessionKey)
   expect(said.map(({ role }) => role)).toEqual(['user', 'assistant'])
-  expect(said[0]!.content).toMatch(/\(Due .+, 3\d min late\.\)$/)
+  expect(said[0]!.content).toMatch(/\(Due .+, 3\d minutes late\.\)$/)
   expect((await world.product.parts.automations.find(id))?.automation.state).toBe('ended')
 }, 60_000)
 

@@ -33,7 +33,7 @@ afterAll(async () => {
 
 /** Handlers are loaded by `import()`, as in `dist`; the build of the test processes makes a `require` of it. */
 async function keepDynamicImport(): Promise<void> {
-  const file = 'src/runs/plugins/child/load-handler'
+  const file = 'src/runs/plugins/child/child'
   const { code } = await transformFile(path.resolve(__dirname, '../..', `${file}.ts`), {
     swcrc: false,
     module: { type: 'commonjs', ignoreDynamic: true },

@@ -2,13 +2,14 @@ import type { Pool } from 'pg'
 import type { Automation, AutomationState } from '../contract'
 import type { Queryable } from '../../engine/database'
 import { inTransaction } from '../../engine/database'
-import { appendEvents, lockSession } from '../../engine/session-writes'
-import type { TurnFence } from '../../engine/session-writes'
-import { noteOperatorChange } from './note-operator'
+import { appendEvents, lockSession, insertMessage, messageEvent } from '../../engine/session-writes'
+import type { TurnFence, NewEvent } from '../../engine/session-writes'
 import { AUTOMATION, automationEvent } from './rows'
 import type { AutomationRow } from './rows'
 import { stopQueuedRuns } from './stop-run'
 import { tellSchedule } from './tell-schedule'
+import { describeOperatorChange } from '../texts'
+import { languageOfPerson } from '../../contracts/language'
 
 export interface StateChange {
   state: AutomationState
@@ -113,4 +114,18 @@ async function withAutomation<T>(
     )
     return rows[0] ? work(db, rows[0]) : null
   })
+}
+
+/** Tells the person in the conversation what an operator did to their automation. The session must be locked. */
+async function noteOperatorChange(db: Queryable, sessionKey: string, row: AutomationRow): Promise<NewEvent> {
+  const session = await lockSession(db, sessionKey)
+  const change = row.deletedAt ? 'deleted' : row.state === 'active' ? 'active' : 'paused'
+  const note = await insertMessage(db, session, {
+    role: 'assistant',
+    senderId: session.botUuid,
+    content: describeOperatorChange(change, row.name, languageOfPerson(session, row)),
+    sourceKind: 'automation',
+    metadata: { automation_id: row.id, automation_name: row.name, automation_note: `${change}_by_operator` },
+  })
+  return messageEvent(note)
 }

@@ -1,3 +1,4 @@
+import { say } from '../../contracts/language'
 import { refuse } from '../../contracts/refusal'
 import { Type } from 'typebox'
 import type { Static } from 'typebox'
@@ -61,7 +62,7 @@ export function createRemindOfTask(tasks: Tasks, scheduled: ScheduledMessages): 
 }
 
 const textFor = ({ title, startTime }: Task, { language }: ToolContext) =>
-  language === 'zh' ? `提醒：${title}（${startTime} 开始）` : `Reminder: ${title} (starts at ${startTime})`
+  say(language, { zh: `提醒：${title}（${startTime} 开始）`, en: `Reminder: ${title} (starts at ${startTime})` })
 
 /** Only after the new one stands, and only those that had not been sent meanwhile. */
 async function cancelAll(scheduled: ScheduledMessages, earlier: TaskReminder[], context: ToolContext) {
