@@ -10,8 +10,9 @@ import {
   createListScheduledPrivateMessages,
   createSchedulePrivateMessage,
   createSetNotifications,
+  createUpdateScheduledPrivateMessage,
 } from '../reminders'
-import { createPluginTool, createRunPlan } from '../runs'
+import { createCancelRun, createListRuns, createPluginTool, createRunPlan } from '../runs'
 import { createTaskTools } from '../tasks'
 import type { PluginToolParts } from '../runs/tools/plugin-tool'
 import type { NotificationSettings } from '../reminders/tools/set-notifications'
@@ -28,6 +29,7 @@ export function createTools(
 ): () => Tool[] {
   const builtIn = [
     createSchedulePrivateMessage(parts.scheduledMessages),
+    createUpdateScheduledPrivateMessage(parts.scheduledMessages),
     createCancelScheduledPrivateMessage(parts.scheduledMessages),
     createListScheduledPrivateMessages(parts.scheduledMessages),
     createCron(parts.automations),
@@ -38,6 +40,6 @@ export function createTools(
     const plugins = parts.plugins.list().map((plugin) => createPluginTool(plugin, parts))
     if (plugins.length === 0) return builtIn
     const search = createToolSearch(() => plugins.filter(({ deferred }) => deferred))
-    return [...builtIn, createRunPlan(parts), search, ...plugins]
+    return [...builtIn, createRunPlan(parts), createListRuns(parts), createCancelRun(parts), search, ...plugins]
   }
 }

@@ -10,4 +10,5 @@ export const ASKS = {
   date: { zh: '请问是哪一天？', en: 'On which day?' },
   another: { zh: '要换到什么时间？', en: 'Which other time shall I take?' },
   cancel: { zh: '要取消哪一条？', en: 'Which one should I cancel?' },
+  change: { zh: '要改哪一条？', en: 'Which one should I change?' },
 } satisfies Record<string, Record<Language, string>>

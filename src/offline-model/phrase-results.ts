@@ -7,7 +7,8 @@ import { phrasePluginResult } from './plugins/use-plugins'
 import { phraseCancelled } from './reminders/cancel-reminder'
 import { askWhich, phraseList } from './reminders/list-reminders'
 import { phraseScheduled } from './reminders/set-reminder'
-import { CANCEL, LIST, readPending, SCHEDULE } from './reminders/tools'
+import { CANCEL, LIST, readPending, SCHEDULE, UPDATE } from './reminders/tools'
+import { CANCEL_RUN, LIST_RUNS, phraseRunCancelled, phraseRuns } from './plugins/manage-runs'
 import { textField } from './result-fields'
 import { isTaskTool, phraseTasks } from './tasks/results'
 
@@ -16,7 +17,10 @@ type Phrase = (result: JsonObject, language: Language) => string
 /** How each tool's success sounds. It grows with the tools. */
 const PHRASES: ReadonlyMap<string, Phrase> = new Map([
   [SCHEDULE, phraseScheduled],
+  [UPDATE, phraseScheduled],
   [CANCEL, phraseCancelled],
+  [LIST_RUNS, phraseRuns],
+  [CANCEL_RUN, phraseRunCancelled],
   [NOTIFICATIONS, phraseNotifications],
   [LIST, (result, language) => phraseList(readPending(result), language)],
 ])
@@ -38,6 +42,7 @@ export function phraseResults(results: CallResult[], language: Language): string
 /** Tools hint in English to whoever calls them; a person who writes Chinese reads these instead. */
 const CHINESE_REASONS: ReadonlyMap<string, string> = new Map([
   ['nothing_pending', '现在没有等待中的提醒。'],
+  ['nothing_running', '现在没有正在进行的工作。'],
   ['too_late', '来不及了，它已经发出或已经取消。'],
   ['not_found', '没有找到这条提醒。'],
   ['not_private', '提醒只在私聊里可用。'],
@@ -53,7 +58,7 @@ const NOT_DONE: Record<Language, string> = { zh: '没有办成：', en: 'That di
 
 /** The tool's own hint, in the person's language where we know the reason. */
 function phraseFailure(tool: string, result: JsonObject, language: Language): string {
-  const lead = tool === SCHEDULE ? NOT_SET : NOT_DONE
+  const lead = tool === SCHEDULE || tool === UPDATE ? NOT_SET : NOT_DONE
   return lead[language] + explain(result, language)
 }
 

@@ -5,6 +5,7 @@ import type { Conversation, Intent, Step } from './conversation'
 import { doModelJob } from './model-jobs'
 import { setNotifications } from './notifications'
 import { phraseResults } from './phrase-results'
+import { manageRuns } from './plugins/manage-runs'
 import { usePlugins } from './plugins/use-plugins'
 import { cancelReminder } from './reminders/cancel-reminder'
 import { listReminders } from './reminders/list-reminders'
@@ -21,6 +22,7 @@ const ACTING: readonly Intent[] = [
   removeAutomation,
   listAutomations,
   addAutomation,
+  manageRuns,
   usePlugins,
   followReminder,
   manageTasks,

@@ -15,3 +15,4 @@ export { createListScheduledPrivateMessages } from './tools/list-scheduled-priva
 export { createSchedulePrivateMessage } from './tools/schedule-private-message'
 export { replacedEffects, scheduledEffect } from './tools/scheduled-effects'
 export { createSetNotifications } from './tools/set-notifications'
+export { createUpdateScheduledPrivateMessage } from './tools/update-scheduled-private-message'

@@ -80,6 +80,22 @@ const get = {
   response: { 200: successSchema(ScheduledMessageView), ...GUARDED, ...failures(404) },
 }
 
+const change = {
+  operationId: 'changeScheduledMessage',
+  summary: 'Give a scheduled message another time, another text or both',
+  description:
+    'The old one is cancelled and a new one made in its place, in one transaction: `cancelled_task_ids` names the old one. ' +
+    'What `send_at` leaves out stays: "10:00" keeps the day, "tomorrow" keeps the clock. 409 `too_late` when it is not pending any more.',
+  tags,
+  params: Id,
+  body: Type.Object({
+    send_at: Type.Optional(create.body.properties.send_at),
+    message_text: Type.Optional(create.body.properties.message_text),
+    urgent: Type.Optional(Type.Boolean({ description: 'Goes through quiet hours.' })),
+  }),
+  response: { 200: create.response[201], ...GUARDED, ...WITH_BODY, ...failures(404, 409) },
+}
+
 const cancel = {
   operationId: 'cancelScheduledMessage',
   summary: 'Cancel a scheduled message',
@@ -140,6 +156,17 @@ export function scheduledMessageRoutes({
       success(showScheduledMessage(await find(callerOf(request), request.params.id))),
     )
 
+    app.patch('/api/v1/scheduled-messages/:id', { schema: change, config: { auth: 'send' } }, async (request) => {
+      const { send_at: sendAt, message_text: messageText, urgent } = request.body
+      const old = await find(callerOf(request), request.params.id)
+      const session = await sessions.find(callerOf(request), { sessionKey: old.sessionId, botUuid: old.botUuid })
+      if (!session) throw notFound(`scheduled message ${old.id}`)
+      const language = languageOfPerson(session, { words: (sendAt ?? '') + (messageText ?? old.messageText) })
+      const outcome = await scheduledMessages.change(session, old, { sendAt, messageText, urgent, language })
+      if (!outcome.ok) throw refused(outcome)
+      return success({ ...tellScheduled(outcome), scheduled_message: showScheduledMessage(outcome.message) })
+    })
+
     app.delete('/api/v1/scheduled-messages/:id', { schema: cancel, config: { auth: 'send' } }, async (request) => {
       const { id, sessionId } = await find(callerOf(request), request.params.id)
       const won = await scheduledMessages.cancel(sessionId, { id, reason: 'cancelled' })
@@ -150,6 +177,8 @@ export function scheduledMessageRoutes({
 }
 
 const STATUS_OF: Record<ScheduleRefusalCode, number> = {
+  too_late: 409,
+  nothing_to_change: 400,
   not_private: 409,
   invalid_time: 400,
   invalid_text: 400,

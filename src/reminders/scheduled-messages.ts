@@ -1,10 +1,9 @@
 import { say } from '../contracts/language'
 import { refuse } from '../contracts/refusal'
 import type { Refusal } from '../contracts/refusal'
-import { DateTime } from 'luxon'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import { FARTHEST_YEARS, PENDING_LIMIT_PER_SESSION, TEXT_LIMIT } from './contract'
+import { PENDING_LIMIT_PER_SESSION, TEXT_LIMIT } from './contract'
 import type { CancelReason, ScheduledMessage, ScheduledSourceKind } from './contract'
 import type { Session } from '../conversation/session'
 import type { Language } from '../contracts/words'
@@ -12,7 +11,8 @@ import { AppError, errorCode } from '../errors'
 import type { ScheduledMessageStore } from './sql'
 import type { CreateOutcome, NewScheduledMessage } from './sql/create'
 import type { TurnFence } from '../engine/session-writes'
-import { describeTime, parseTimeExpression } from '../time'
+import { readNewTime, readTime } from './read-time'
+import { describeTime } from '../time'
 import type { TimeRefusalCode } from '../time/parse-time-expression'
 import type { OutboxDispatcher } from '../engine/outbox-dispatcher'
 
@@ -27,9 +27,20 @@ export interface ScheduleRequest {
   urgent?: boolean
   toolCallId?: string
   turn?: TurnFence
+  /** Takes the place of this one, if it is still pending. */
+  replaces?: ScheduledMessage
+}
+
+/** A new time, a new text or both for a message that is pending; what is left out stays as it was. */
+export interface ChangeRequest extends Pick<ScheduleRequest, 'language' | 'toolCallId' | 'turn'> {
+  sendAt?: string
+  messageText?: string
+  urgent?: boolean
 }
 
 export type ScheduleRefusalCode =
+  | 'too_late'
+  | 'nothing_to_change'
   | 'not_private'
   | 'invalid_time'
   | 'invalid_text'
@@ -59,6 +70,8 @@ export function tellScheduled({ message, cancelledIds, local, phrase, note }: Ex
 
 export interface ScheduledMessages {
   schedule(session: Session, request: ScheduleRequest): Promise<ScheduleOutcome>
+  /** Cancels the message and makes another in its place, in one transaction; `cancelledIds` names the old one. */
+  change(session: Session, old: ScheduledMessage, request: ChangeRequest): Promise<ScheduleOutcome>
   /** Answers what was really cancelled; the loser of a race finds its message missing in the list. */
   cancel(
     sessionKey: string,
@@ -72,6 +85,9 @@ export interface ScheduledMessages {
 class InDoubt extends Error {}
 
 const NOT_STORED = 'Nothing was scheduled. Say so, and that they may try again in a moment.'
+const TOO_LATE = 'It was too late: it has been sent, is being sent, or was cancelled. Nothing was changed.'
+/** The time of the one that is replaced. */
+const SAME_TIME = ''
 const IN_DOUBT =
   'It is not known whether it was scheduled. Say so; look at the list in a moment before it is scheduled again.'
 
@@ -95,7 +111,7 @@ export function createScheduledMessages({
     const refusal = refuseText(session, request)
     if (refusal) return refusal
     const now = await clock.now()
-    const when = readTime(session, request, now)
+    const when = readWhen(session, request, now)
     if (!when.ok) return when
     const created = await create({
       id: request.id ?? uuidv7(),
@@ -106,9 +122,11 @@ export function createScheduledMessages({
       replaceExisting: request.replaceExisting,
       toolCallId: request.toolCallId ?? null,
       urgent: request.urgent,
+      replaces: request.replaces?.id,
       turn: request.turn,
     })
     if (created.state === 'too_many_pending') return tooManyPending()
+    if (created.state === 'too_late') return refuse('too_late', TOO_LATE)
     crashPoint('outbox_written')
     dispatcher.kick()
     const { message, cancelledIds } = created
@@ -133,16 +151,26 @@ export function createScheduledMessages({
     }
   }
 
+  async function scheduleOrSay(session: Session, request: ScheduleRequest): Promise<ScheduleOutcome> {
+    try {
+      return await schedule(session, request)
+    } catch (error) {
+      if (error instanceof AppError) throw error
+      logger.error({ code: errorCode(error) }, 'a promise was not stored')
+      const hint = error instanceof InDoubt ? IN_DOUBT : NOT_STORED
+      return refuse('storage_failed', hint)
+    }
+  }
+
   return {
-    async schedule(session, request) {
-      try {
-        return await schedule(session, request)
-      } catch (error) {
-        if (error instanceof AppError) throw error
-        logger.error({ code: errorCode(error) }, 'a promise was not stored')
-        const hint = error instanceof InDoubt ? IN_DOUBT : NOT_STORED
-        return refuse('storage_failed', hint)
+    schedule: scheduleOrSay,
+
+    async change(session, old, { sendAt, messageText = old.messageText, urgent = old.urgent, ...by }) {
+      if (sendAt === undefined && messageText === old.messageText && urgent === old.urgent) {
+        return refuse('nothing_to_change', 'Give another time, another text or both.')
       }
+      const request = { ...by, sendAt: sendAt ?? SAME_TIME, messageText, urgent, replaceExisting: false, replaces: old }
+      return scheduleOrSay(session, request)
     },
 
     async cancel(sessionKey, by) {
@@ -182,17 +210,10 @@ function refuseText(session: Session, { messageText }: ScheduleRequest): Schedul
   return refuse('text_too_long', `At most ${TEXT_LIMIT} characters go into one message; shorten it.`)
 }
 
-type WhenOutcome = { ok: true; sendAt: Date; note?: string } | Extract<ScheduleOutcome, { ok: false }>
-
-function readTime(session: Session, request: ScheduleRequest, now: Date): WhenOutcome {
-  const refuseTime = (hint: string, detail: TimeRefusalCode) => ({ ...refuse('invalid_time', hint), detail })
-  const reading = parseTimeExpression({ text: request.sendAt, now, zone: session.timezone })
-  if (!reading.ok) return refuseTime(reading.hint, reading.code)
-  if (reading.instant < now) return refuseTime('This time has passed; ask for a later one.', 'past')
-  if (reading.instant > DateTime.fromJSDate(now).plus({ years: FARTHEST_YEARS }).toJSDate()) {
-    return refuseTime('At most one year ahead; ask for a nearer time.', 'too_far')
-  }
-  return { ok: true, sendAt: reading.instant, note: reading.note }
+function readWhen({ timezone: zone }: Session, { sendAt: text, replaces: old }: ScheduleRequest, now: Date) {
+  if (!old) return readTime({ text, now, zone })
+  if (text === SAME_TIME) return { ok: true as const, sendAt: old.deferredFrom ?? old.sendAt, note: undefined }
+  return readNewTime({ text, now, zone, old: old.deferredFrom ?? old.sendAt })
 }
 
 function tooManyPending(): ScheduleOutcome {

@@ -95,6 +95,14 @@ export function describeSkipped(title: string, failed: string[], language: Langu
   })
 }
 
+/** Which of the work under way is meant. */
+export function askWhichRun(names: string[], language: Language): string {
+  const list = names.map((name, index) => `${index + 1}. ${name}`).join('\n')
+  return { zh: `正在进行的有：\n${list}\n要停下哪一项？`, en: `Under way:\n${list}\nWhich one should I stop?` }[
+    language
+  ]
+}
+
 export function describeCancelled(by: 'person' | 'operator' | 'fault', language: Language): string {
   const texts: Record<typeof by, Texts> = {
     person: { zh: '好的，这项任务已取消。', en: 'This has been cancelled.' },

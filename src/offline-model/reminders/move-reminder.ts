@@ -7,28 +7,48 @@ import { readSelector } from '../words/selector'
 import type { Selector } from '../words/selector'
 import { askWhich, phraseList } from './list-reminders'
 import { phraseScheduled } from './set-reminder'
-import { CANCEL, choose, LIST, listedPending, SCHEDULE, withoutTools } from './tools'
+import { CANCEL, choose, LIST, listedPending, SCHEDULE, toMessageText, UPDATE, withoutTools } from './tools'
 import type { Pending } from './tools'
 
 /**
- * "改到10点", "move it to 10am": list → set anew with the same words → cancel the old one, in this order, so that a time
- * that cannot be used costs nothing. The only pending one is replaced in one step.
+ * "改到10点", "move it to 10am", "把第2个提醒的内容改成买牛奶": one that is pointed at is looked up in the list first, then
+ * changed in one step. Where that tool is not offered: list → set anew with the same words → cancel the old one, in this
+ * order, so that a time that cannot be used costs nothing.
  */
 export const moveReminder: Intent = (conversation, tools) => {
   const request = readMoveRequest(conversation)
   if (!request) return undefined
   if (![SCHEDULE, CANCEL, LIST].every((name) => tools.has(name))) return withoutTools(conversation)
-  if (request.time === undefined) return askTime(conversation)
+  const { time, words } = request
+  if (time === undefined && words === undefined) return askTime(conversation)
   if (conversation.results.length === 0) return call(LIST)
   const pending = listedPending(conversation.results)
-  return pending && moveOne(pending, request.time, request, conversation)
+  return pending && moveOne(pending, request, conversation, tools)
 }
 
-function moveOne(pending: Pending[], time: string, request: MoveRequest, conversation: Conversation): Step | undefined {
-  const { language } = conversation
+function moveOne(
+  pending: Pending[],
+  request: MoveRequest,
+  conversation: Conversation,
+  tools: ReadonlySet<string>,
+): Step | undefined {
+  const { language, results } = conversation
   const [meant, ...others] = choose(pending, request.selector, conversation)
   if (!meant) return { text: phraseList(pending, language) }
   if (others.length > 0) return { text: askWhich(pending, 'move', language) }
+  const { time, words } = request
+  if (tools.has(UPDATE)) {
+    if (results.some(({ name }) => name === UPDATE)) return undefined
+    const args: JsonObject = { task_id: meant.taskId }
+    if (time !== undefined) args['send_at'] = time
+    if (words !== undefined) args['message_text'] = toMessageText(words, language)
+    return call(UPDATE, args)
+  }
+  return time === undefined ? askTime(conversation) : setAnew(pending, meant, time, conversation)
+}
+
+function setAnew(pending: Pending[], meant: Pending, time: string, conversation: Conversation): Step | undefined {
+  const { language } = conversation
   const isOnly = pending.length === 1
   const tries = conversation.results.filter(({ name }) => name === SCHEDULE)
   if (tries.some(({ result }) => result['success'] === true)) return isOnly ? undefined : cancelOld(meant, conversation)
@@ -60,8 +80,10 @@ function phraseMoved(set: JsonObject, cancelled: JsonObject, language: Language)
 }
 
 interface MoveRequest {
-  /** In the person's words; undefined when they only said by how much. */
+  /** In the person's words; undefined when they only said by how much, or mean the text. */
   time: string | undefined
+  /** What it is to say from now on. */
+  words?: string
   selector: Selector
 }
 
@@ -77,9 +99,34 @@ function readMoveRequest(conversation: Conversation): MoveRequest | undefined {
   return conversation.language === 'zh' ? readChinese(conversation.text) : readEnglish(conversation.text)
 }
 
+const CHINESE_WORDS = /(?:的?(?:内容|文字|文本|话))?(?:改|换)(?:一下)?(?:成|为)(?:提醒我?)?[:：“"]?(.+?)[”"。!！]?$/
+const ENGLISH_WORDS =
+  /\b(?:change|edit|reword|rewrite|update)\b(.{0,80}?)\b(?:to say|to read|text to|words to|wording to|message to|so (?:that )?it says)\b[:\s"“]*(.+?)["”.!]?$/i
+
+/** "把喝水的提醒改成喝茶": words where a time could stand, that are none. */
+function readChineseWords(text: string, plain: string): MoveRequest | undefined {
+  const found = CHINESE_WORDS.exec(plain)
+  if (!found?.[1] || !REMINDER.test(plain) || takeTimeOut(found[1], 'zh')) return undefined
+  const words = text.slice(found.index + found[0].indexOf(found[1])).slice(0, found[1].length)
+  return {
+    time: undefined,
+    words,
+    selector: readSelector(text.slice(0, found.index).replace(/内容|文字|文本/, ''), 'zh'),
+  }
+}
+
+function readEnglishWords(text: string): MoveRequest | undefined {
+  const found = ENGLISH_WORDS.exec(text)
+  if (!found?.[2] || !REMINDER.test(found[1] ?? '')) return undefined
+  const target = (found[1] ?? '').replaceAll(/\b(?:text|words|wording|message)\b/gi, '')
+  return { time: undefined, words: found[2].trim(), selector: readSelector(target, 'en') }
+}
+
 function readChinese(text: string): MoveRequest | undefined {
   const plain = toPlainChinese(text)
   if (/^(?:请|帮我|麻烦你?|记得)*提醒我/.test(plain)) return undefined
+  const reworded = readChineseWords(text, plain)
+  if (reworded) return reworded
   const verb = CHINESE_MOVE.exec(plain)
   if (!verb) return CHINESE_BY.test(plain) && REMINDER.test(plain) ? { time: undefined, selector: UNSAID } : undefined
   const selector = readSelector(text.slice(0, verb.index), 'zh')
@@ -90,6 +137,8 @@ function readChinese(text: string): MoveRequest | undefined {
 
 function readEnglish(text: string): MoveRequest | undefined {
   if (/\bremind me\b/i.test(text)) return undefined
+  const reworded = readEnglishWords(text)
+  if (reworded) return reworded
   const verb = ENGLISH_MOVE.exec(text)
   if (!verb) return ENGLISH_BY.test(text) && REMINDER.test(text) ? { time: undefined, selector: UNSAID } : undefined
   const target = verb[1] ?? verb[3] ?? ''

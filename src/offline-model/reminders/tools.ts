@@ -6,6 +6,7 @@ import type { Selector } from '../words/selector'
 
 export const SCHEDULE = 'schedule_private_message'
 export const CANCEL = 'cancel_scheduled_private_message'
+export const UPDATE = 'update_scheduled_private_message'
 export const LIST = 'list_scheduled_private_messages'
 
 /** Said where the tools are not offered: in groups, or to a client that brought none. */

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { PENDING_LIMIT_PER_SESSION } from '../contract'
 import type { ScheduledMessage } from '../contract'
-import type { Database } from '../../engine/database'
+import type { Database, Queryable } from '../../engine/database'
 import { inTransaction } from '../../engine/database'
 import { appendEvents, lockSession, lockSessionRow } from '../../engine/session-writes'
 import type { TurnFence } from '../../engine/session-writes'
@@ -12,18 +12,23 @@ import { promiseEvent, READ, toChangedMessage, toScheduledMessage } from './rows
 import type { ChangedRow, ScheduledMessageRow } from './rows'
 
 export interface NewScheduledMessage extends Omit<NewRow, 'sourceKind' | 'limit'> {
+  /** Takes the place of this one, which must still be pending; nothing happens when it is not. */
+  replaces?: string
   turn?: TurnFence
 }
 
 export type CreateOutcome =
-  { state: 'created'; message: ScheduledMessage; cancelledIds: string[] } | { state: 'too_many_pending' }
+  | { state: 'created'; message: ScheduledMessage; cancelledIds: string[] }
+  | { state: 'too_many_pending' }
+  | { state: 'too_late' }
 
 /** Row, outbox entry, event and the cancelled older rows are one transaction; Temporal is told afterwards. */
 export async function createScheduledMessage(
   { pool, wake }: Pick<Database, 'pool' | 'wake'>,
   input: NewScheduledMessage,
 ): Promise<CreateOutcome> {
-  const row = input.replaceExisting ? undefined : await createAtOnce(pool, input)
+  const isPlain = !input.replaceExisting && input.replaces === undefined
+  const row = isPlain ? await createAtOnce(pool, input) : undefined
   if (row) {
     wake(input.sessionKey)
     return { state: 'created', message: toChangedMessage(row), cancelledIds: [] }
@@ -51,7 +56,7 @@ WITH seen AS MATERIALIZED (
 SELECT * FROM created`
 
 /** What a person asked for: of these, so many may be pending in a session. */
-const asked = ({ turn: _turn, ...input }: NewScheduledMessage): NewRow => ({
+const asked = ({ turn: _turn, replaces: _old, ...input }: NewScheduledMessage): NewRow => ({
   ...input,
   sourceKind: 'scheduled_send',
   limit: PENDING_LIMIT_PER_SESSION,
@@ -69,14 +74,8 @@ async function createAtOnce(pool: Pool, input: NewScheduledMessage): Promise<Cha
 function createUnderLock(pool: Pool, input: NewScheduledMessage): Promise<CreateOutcome> {
   return inTransaction(pool, async (db) => {
     const session = await lockSession(db, input.sessionKey, input.turn)
-    const replaced = input.replaceExisting
-      ? await cancelPendingRows(db, {
-          sessionKey: input.sessionKey,
-          toolCallId: input.toolCallId,
-          reason: 'replaced',
-          sourceKind: 'scheduled_send',
-        })
-      : []
+    const replaced = await replaceOlder(db, input)
+    if (input.replaces !== undefined && replaced.length === 0) return { state: 'too_late' }
     const row = await insertScheduledMessage(db, asked(input))
     if (!row) return tooMany(replaced)
     await appendEvents(db, session.sessionKey, [...replaced, row].map(promiseEvent))
@@ -85,7 +84,19 @@ function createUnderLock(pool: Pool, input: NewScheduledMessage): Promise<Create
   })
 }
 
-/** With replacement nothing is pending any more, so the limit can only be met without it, and nothing was changed. */
+/** Cancels what the new one takes the place of: every pending one, or the one that is named. */
+async function replaceOlder(db: Queryable, input: NewScheduledMessage): Promise<ChangedRow[]> {
+  if (!input.replaceExisting && input.replaces === undefined) return []
+  return cancelPendingRows(db, {
+    sessionKey: input.sessionKey,
+    toolCallId: input.toolCallId,
+    id: input.replaceExisting ? undefined : input.replaces,
+    reason: 'replaced',
+    sourceKind: 'scheduled_send',
+  })
+}
+
+/** With replacement there is room for one more, so the limit can only be met without it, and nothing was changed. */
 function tooMany(replaced: ChangedRow[]): CreateOutcome {
   if (replaced.length > 0) throw new Error('a replaced session cannot be full')
   return { state: 'too_many_pending' }

@@ -24,6 +24,9 @@ const Parameters = Type.Object(
         description: 'Cancel every message still pending in this chat first. Default false.',
       }),
     ),
+    urgent: Type.Optional(
+      Type.Boolean({ description: 'true: it must not wait for the end of quiet hours. Default false.' }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -33,7 +36,7 @@ export function createSchedulePrivateMessage(scheduled: ScheduledMessages): Tool
   return {
     name: 'schedule_private_message',
     description:
-      'Schedules one text message to be sent to the person in this private chat at a later time: reminders, wake-ups, anything to be said later. Answers the exact time that was understood; tell it to the person.',
+      'Schedules one text message to be sent to the person in this private chat at a later time: reminders, wake-ups, anything to be said later. To change one that is set use update_scheduled_private_message. Answers the exact time that was understood; tell it to the person.',
     parameters: Parameters,
     subject: ({ message_text: text }) => subjectOf('scheduled_message', { text }),
     ...OFFERED_IN_PRIVATE,
@@ -42,12 +45,14 @@ export function createSchedulePrivateMessage(scheduled: ScheduledMessages): Tool
         send_at: sendAt,
         message_text: messageText,
         replace_existing: replaceExisting = false,
+        urgent,
       } = args as Static<typeof Parameters>
       const turn = { turnId, fence }
       const outcome = await scheduled.schedule(session, {
         sendAt,
         messageText,
         replaceExisting,
+        urgent,
         language,
         toolCallId,
         turn,
@@ -63,13 +68,18 @@ const TOO_FAR: Record<Language, string> = {
   en: 'At most one year ahead is possible. Give a nearer time.',
 }
 
+/** What is wrong with the time is put to the person. */
+export function toRefusal(
+  { code, hint, detail }: Extract<ScheduleOutcome, { ok: false }>,
+  language: Language,
+): Extract<ToolResult, { ok: false }> {
+  if (detail === undefined) return refuse(code, hint)
+  const why = detail === 'too_far' ? TOO_FAR[language] : hintFor(detail, language)
+  return { ...refuse(code, hint, { detail }), question: { text: askAnotherTime(why, language) } }
+}
+
 function toResult(outcome: ScheduleOutcome, language: Language): ToolResult {
-  if (!outcome.ok) {
-    const { code, hint, detail } = outcome
-    if (detail === undefined) return refuse(code, hint)
-    const why = detail === 'too_far' ? TOO_FAR[language] : hintFor(detail, language)
-    return { ...refuse(code, hint, { detail }), question: { text: askAnotherTime(why, language) } }
-  }
+  if (!outcome.ok) return toRefusal(outcome, language)
   const { message, cancelledIds } = outcome
   const effects = [...replacedEffects(cancelledIds), scheduledEffect('created', message)]
   return { ok: true, effects, data: tellScheduled(outcome) }

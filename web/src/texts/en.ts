@@ -108,6 +108,9 @@ export const en = {
     names: {
       cancel_scheduled_private_message: 'Cancelled a scheduled message',
       list_scheduled_private_messages: 'Looked at what is scheduled',
+      update_scheduled_private_message: 'Changed a scheduled message',
+      list_runs: 'Looked at what is under way',
+      cancel_run: 'Stopped work',
       run_plan: 'Started a plan',
       tool_search: 'Looked for a tool',
       'cron:add': 'Set up an automation',

@@ -105,6 +105,9 @@ export const zh: Texts = {
     names: {
       cancel_scheduled_private_message: '取消了定时消息',
       list_scheduled_private_messages: '查看了定时消息',
+      update_scheduled_private_message: '修改了定时消息',
+      list_runs: '查看了进行中的工作',
+      cancel_run: '停下了一项工作',
       run_plan: '开始执行计划',
       tool_search: '查找工具',
       'cron:add': '设置了自动化',
