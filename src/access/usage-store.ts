@@ -1,4 +1,7 @@
+import type { Pool } from 'pg'
 import type { TokenUsage, UsageSubject } from '../planner/model'
+import { storableJson } from '../engine/storable'
+import { createBatches } from '../engine/waiting'
 import type { Database } from '../engine/database'
 import { takeTokens } from '../engine/budgets'
 
@@ -25,44 +28,46 @@ const ofBot = (botUuid: string) => `bot:${botUuid}`
 const ofPerson = (botUuid: string, person: string) => `person:${botUuid}:${person}`
 const ofAutomation = (id: string) => `automation:${id}`
 
+/** The subjects whose day an entry counts for. */
+function subjectsOf({ botUuid, person, automationId }: ModelUsage): string[] {
+  return [
+    ...(botUuid === undefined ? [] : [ofBot(botUuid)]),
+    ...(botUuid === undefined || person === undefined ? [] : [ofPerson(botUuid, person)]),
+    ...(automationId === undefined ? [] : [ofAutomation(automationId)]),
+  ]
+}
+
+async function writeUsage(pool: Pool, entries: readonly ModelUsage[]): Promise<void> {
+  const tokensOf = new Map<string, number>()
+  for (const entry of entries) {
+    const tokens = entry.promptTokens + entry.completionTokens
+    for (const subject of subjectsOf(entry)) tokensOf.set(subject, (tokensOf.get(subject) ?? 0) + tokens)
+  }
+  const rows = entries.map((entry) => ({ ...entry, model: entry.model.slice(0, 200) }))
+  await pool.query(
+    `WITH entry AS (
+       INSERT INTO model_usage (bot_uuid, session_key, turn_id, automation_id, person, purpose, model,
+         prompt_tokens, completion_tokens, cached_tokens, estimated)
+       SELECT "botUuid", "sessionKey", "turnId", "automationId", person, purpose, model, "promptTokens",
+         "completionTokens", "cachedTokens", estimated
+       FROM jsonb_to_recordset($1::jsonb) AS entry ("botUuid" text, "sessionKey" text, "turnId" uuid, "automationId" uuid,
+         person text, purpose text, model text, "promptTokens" int, "completionTokens" int, "cachedTokens" int,
+         estimated boolean)
+     )
+     INSERT INTO usage_days AS known (subject, day, tokens)
+     SELECT subject, ${TODAY}, tokens FROM unnest($2::text[], $3::bigint[]) AS day (subject, tokens) ORDER BY subject
+     ON CONFLICT (subject, day) DO UPDATE SET tokens = known.tokens + excluded.tokens`,
+    [storableJson(rows), [...tokensOf.keys()], [...tokensOf.values()]],
+  )
+}
+
 export type UsageStore = ReturnType<typeof createUsageStore>
 
 /** What model calls cost, by whom; and what a bot, a person or an automation may still use today. */
 export function createUsageStore({ pool }: Database) {
   return {
-    /** The ledger's row and the sums of the day, in one statement. */
-    async record(usage: ModelUsage): Promise<void> {
-      const { botUuid, person, automationId } = usage
-      const subjects = [
-        ...(botUuid === undefined ? [] : [ofBot(botUuid)]),
-        ...(botUuid === undefined || person === undefined ? [] : [ofPerson(botUuid, person)]),
-        ...(automationId === undefined ? [] : [ofAutomation(automationId)]),
-      ]
-      await pool.query(
-        `WITH entry AS (
-           INSERT INTO model_usage (bot_uuid, session_key, turn_id, automation_id, person, purpose, model,
-             prompt_tokens, completion_tokens, cached_tokens, estimated)
-           VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) RETURNING prompt_tokens + completion_tokens AS tokens
-         )
-         INSERT INTO usage_days AS known (subject, day, tokens)
-         SELECT subject, ${TODAY}, entry.tokens FROM entry, unnest($12::text[]) AS subject ORDER BY subject
-         ON CONFLICT (subject, day) DO UPDATE SET tokens = known.tokens + excluded.tokens`,
-        [
-          botUuid ?? null,
-          usage.sessionKey ?? null,
-          usage.turnId ?? null,
-          automationId ?? null,
-          person ?? null,
-          usage.purpose,
-          usage.model.slice(0, 200),
-          usage.promptTokens,
-          usage.completionTokens,
-          usage.cachedTokens,
-          usage.estimated,
-          subjects,
-        ],
-      )
-    },
+    /** The ledger's row and the sums of the day, in one statement; calls that end at the same time share it. */
+    record: createBatches<ModelUsage>((entries) => writeUsage(pool, entries)),
 
     async allowanceOf(botUuid: string, person: string): Promise<Allowance | null> {
       const { rows } = await pool.query<

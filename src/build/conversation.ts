@@ -18,7 +18,7 @@ import { createPush } from '../push'
 import { createModelFeedbackWords } from '../runs'
 import type { Config } from '../config'
 import type { DomainMetrics } from '../metrics/domain-metrics'
-import type { Model } from '../planner/model'
+import type { MeteredModel } from '../planner/metered-model'
 import type { Administration } from './administration'
 import type { OnClose } from './closing'
 import type { Engine } from './engine'
@@ -31,7 +31,7 @@ export interface ConversationParts {
   engine: Engine
   administration: Administration
   promises: Promises
-  model: Model
+  model: MeteredModel
   metrics: DomainMetrics
   logger: Logger
   onClose: OnClose

@@ -34,6 +34,7 @@ export async function createProduct(config: Config, logger: Logger = pino(safeLo
   })
   const opened = await openModel(config, onClose)
   const model = meterModel(measureModel(opened.model, metrics.modelCalled), { record: stores.usage.record, logger })
+  onClose(() => model.costsStored())
   const administration = await createAdministration(config, stores, logger)
   onClose(() => administration.egress.close())
   const promises = await createPromises(config, {

@@ -1,4 +1,5 @@
 import type { Automation } from '../automations/contract'
+import { maySeeBot } from '../contracts/caller'
 import type { Caller } from '../contracts/caller'
 import type { NewSession, SeenSession, Session, SessionAddress } from './session'
 import { badRequest, forbidden, notFound } from '../errors'
@@ -76,8 +77,11 @@ export function createSessionDirectory({
 
   async function find(caller: Caller, { sessionKey, botUuid }: SessionAddress): Promise<Session | null> {
     if (sessionKey === undefined) return null
-    const bots = botUuid === undefined ? caller.bots : [await plan.requireBot(caller, botUuid)]
-    return sessions.findNamed(sessionKey, bots)
+    if (botUuid === undefined) return sessions.findNamed(sessionKey, caller.bots)
+    const known = maySeeBot(caller, botUuid) ? await sessions.findNamed(sessionKey, [botUuid]) : null
+    // A bot that has the session is there.
+    if (!known) await plan.requireBot(caller, botUuid)
+    return known
   }
 
   async function planNew(caller: Caller, address: SessionAddress): Promise<NewSession> {

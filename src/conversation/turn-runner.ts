@@ -7,7 +7,8 @@ import { errorCode, TurnLostError } from '../errors'
 import type { LiveBus } from '../engine/live-bus'
 import type { Memory } from './memory'
 import { buildSystemPrompt, meteredFor, runPlannerLoop, toolsOf } from '../planner'
-import type { Model, TokenUsage, UsageSubject } from '../planner/model'
+import type { MeteredModel } from '../planner/metered-model'
+import type { TokenUsage, UsageSubject } from '../planner/model'
 import type { Pipeline } from '../planner/pipelines'
 import type { PlannerOutcome, PlannerRun } from '../planner/planner-loop'
 import type { MemoryStore } from './sql/memory-store'
@@ -25,7 +26,7 @@ export interface TurnRunnerParts {
   memory: Pick<Memory, 'refresh' | 'catchUp'>
   toolCalls: ToolCallStore
   tools: () => Tool[]
-  model: Model
+  model: MeteredModel
   live: LiveBus
   clock: { now(): Promise<Date> }
   pipelineOf(session: Session): Promise<string>
@@ -109,18 +110,21 @@ async function runLoop(parts: TurnRunnerParts, turn: HeldTurn, work: Work): Prom
   const { origin, language, listener = {} } = work
   const key = session.sessionKey
   const fence = { turnId: turn.id, fence: turn.fence }
-  const pipeline = await parts.getPipeline(await parts.pipelineOf(session))
   const aborts = [turn.signal, AbortSignal.timeout(parts.turnTimeoutMs), ...(work.signal ? [work.signal] : [])]
   const usageOf = { ...work.usageOf, botUuid: session.botUuid, sessionKey: key, turnId: turn.id }
   const usage: TokenUsage = { promptTokens: 0, completionTokens: 0, cachedTokens: 0 }
   const signal = AbortSignal.any(aborts)
-  const { memory, history } = await readContext(parts, turn, { instruction: work.instruction, signal })
+  const [pipeline, now, { memory, history }] = await Promise.all([
+    parts.pipelineOf(session).then(parts.getPipeline),
+    parts.clock.now(),
+    readContext(parts, turn, { instruction: work.instruction, signal }),
+  ])
   const outcome = await runPlannerLoop({
     model: meteredFor(parts.model, usageOf, usage),
     system: withInstructions(
       work.instructions,
       buildSystemPrompt(pipeline, {
-        now: await parts.clock.now(),
+        now,
         zone: session.timezone,
         language,
         session,
@@ -149,8 +153,8 @@ async function runLoop(parts: TurnRunnerParts, turn: HeldTurn, work: Work): Prom
     onFault: work.onFault,
     signal,
   })
-  // Before the answer is stored: no piece of a text comes after the message that holds it.
-  await parts.live.flushDeltas()
+  // Before the answer is stored: no piece of a text comes after the message that holds it, and the next turn's budget knows its cost.
+  await Promise.all([parts.live.flushDeltas(), parts.model.costsStored()])
   return { ...outcome, usage }
 }
 

@@ -3,7 +3,7 @@ import { Pool, types } from 'pg'
 import type { PoolClient, QueryResult, QueryResultRow } from 'pg'
 import type { Logger } from 'pino'
 import { PrismaClient } from './generated/client'
-import { answerInCamelCase } from './camel-rows'
+import { answerInCamelCase, createPrepare } from './camel-rows'
 import { isStorageAway } from './storage-away'
 import { createWakes } from './notify-after-commit'
 
@@ -40,12 +40,13 @@ export function createDatabase(url: string, poolSize: number, logger?: Logger): 
     keepAliveInitialDelayMillis: 10_000,
     application_name: 'punctual',
   })
+  const prepare = createPrepare()
   // An idle connection that breaks is replaced by the pool; without a listener it would end the process.
   pool.on('error', (error) => logger?.warn({ code: error.message }, 'an idle database connection was lost'))
   pool.on('connect', (client) => {
     // So would one that breaks between two statements of a transaction: the next statement tells its user.
     client.on('error', () => undefined)
-    answerInCamelCase(client)
+    answerInCamelCase(client, prepare)
   })
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) })
   const wakes = createWakes(pool)

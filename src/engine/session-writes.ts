@@ -88,38 +88,50 @@ export async function appendEvents(db: Queryable, sessionKey: string, events: Ne
 /** A message that was just written, with what is told of it. */
 export type StoredMessage = HistoryMessage & { event: MessageEventData }
 
+const TURN_SEQ = '(SELECT seq FROM turns WHERE id = said.turn_id)'
+
 /**
- * Stores a message of the session. What the assistant says on an outside channel is on its way with the same commit. The
- * session must be locked: so its messages are dated in the order of their ids, since the clock is read after the lock.
- * That the conversation was heard of is noted by a trigger.
+ * Stores the message that is the given parameter (see `messageParameter`) in the session that the statement around it knows
+ * as `session`. A statement that makes the turn itself says where its number is. The clock is read after the lock, so
+ * messages of a session are dated in the order of their ids. That the conversation was heard of is noted by a trigger.
  */
-export async function insertMessage(db: Queryable, session: Session, message: NewMessage): Promise<StoredMessage> {
+export const storeMessage = (parameter: string, turnSeq = TURN_SEQ): string => `
+  INSERT INTO message_history (bot_uuid, pipeline_uuid, launcher_type, launcher_id, sender_id, message_role,
+    message_content, message_chain, session_key, turn_id, source_kind, source_ref, type, payload, metadata, query_id,
+    created_at, updated_at)
+  SELECT session.bot_uuid, coalesce(said.pipeline_uuid, session.pipeline_uuid,
+      (SELECT pipeline_uuid FROM bots WHERE uuid = session.bot_uuid)),
+    session.launcher_type, session.launcher_id, said.sender_id, said.role, said.content, said.chain, session.session_key,
+    said.turn_id, said.source_kind, said.source_ref, said.type, said.payload, said.metadata,
+    (SELECT seq::int FROM (SELECT ${turnSeq} AS seq) turn_number WHERE seq <= 2147483647), instant, instant
+  FROM session, clock_timestamp() AS instant, jsonb_to_record(${parameter}::jsonb) AS said (pipeline_uuid text,
+    sender_id text, role text, content text, chain jsonb, turn_id uuid, source_kind text, source_ref text, type text,
+    payload jsonb, metadata jsonb)
+  RETURNING ${MESSAGE}, message_event(message_history) AS event`
+
+/** A message as `storeMessage` takes it. */
+export function messageParameter(message: NewMessage): string {
   const content = storableText(message.content)
+  return storableJson({
+    pipeline_uuid: message.pipelineUuid ?? null,
+    sender_id: message.senderId,
+    role: message.role,
+    content,
+    chain: message.chain ?? [{ type: 'Plain', text: content }],
+    turn_id: message.turnId ?? null,
+    source_kind: message.sourceKind,
+    source_ref: message.sourceRef ?? null,
+    type: message.type ?? 'text',
+    payload: message.payload ?? null,
+    metadata: message.metadata ?? {},
+  })
+}
+
+/** What the assistant says on an outside channel is on its way with the same commit. The session must be locked. */
+export async function insertMessage(db: Queryable, session: Session, message: NewMessage): Promise<StoredMessage> {
   const { rows } = await db.query<StoredMessage>(
-    `INSERT INTO message_history (bot_uuid, pipeline_uuid, launcher_type, launcher_id, sender_id, message_role,
-       message_content, message_chain, session_key, turn_id, source_kind, source_ref, type, payload, metadata,
-       query_id, created_at, updated_at)
-     SELECT $1::text, coalesce($2::text, (SELECT pipeline_uuid FROM bots WHERE uuid = $1::text)), $3, $4, $5, $6, $7,
-       $8::jsonb, $9, $10::uuid, $11, $12, $13, $14::jsonb, $15::jsonb,
-       (SELECT seq::int FROM turns WHERE id = $10::uuid AND seq <= 2147483647), instant, instant
-     FROM clock_timestamp() AS instant RETURNING ${MESSAGE}, message_event(message_history) AS event`,
-    [
-      session.botUuid,
-      message.pipelineUuid ?? session.pipelineUuid,
-      session.launcherType,
-      session.launcherId,
-      message.senderId,
-      message.role,
-      content,
-      storableJson(message.chain ?? [{ type: 'Plain', text: content }]),
-      session.sessionKey,
-      message.turnId ?? null,
-      message.sourceKind,
-      message.sourceRef ?? null,
-      message.type ?? 'text',
-      message.payload === undefined || message.payload === null ? null : storableJson(message.payload),
-      storableJson(message.metadata ?? {}),
-    ],
+    `WITH session AS (SELECT ${SESSION} FROM sessions WHERE session_key = $1) ${storeMessage('$2')}`,
+    [session.sessionKey, messageParameter(message)],
   )
   const stored = rows[0]!
   const leaves = message.role === 'assistant' && session.channel !== 'web' && message.deliver !== false

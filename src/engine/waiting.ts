@@ -46,6 +46,26 @@ export function createSingleFlight<T>(work: () => Promise<T>): SingleFlight<T> {
   }
 }
 
+/** Writes one after another; what comes while one is under way is written together by the next. */
+export function createBatches<T>(write: (items: T[]) => Promise<void>): (item: T) => Promise<void> {
+  let before: Promise<void> = Promise.resolve()
+  let open: { items: T[]; written: Promise<void> } | undefined
+  const begin = () => {
+    const items: T[] = []
+    const written = before.then(() => {
+      open = undefined
+      return write(items)
+    })
+    before = written.catch(() => undefined)
+    return { items, written }
+  }
+  return (item) => {
+    open ??= begin()
+    open.items.push(item)
+    return open.written
+  }
+}
+
 export interface Loop {
   /** Waits for the work that is under way. */
   stop(): Promise<void>

@@ -7,20 +7,34 @@ export interface MeterParts {
   logger: Logger
 }
 
+/** A model whose calls are written into the ledger of costs beside the work that follows them. */
+export interface MeteredModel extends Model {
+  /** Resolves when every call that has answered so far is in the ledger, or could not be written. */
+  costsStored(): Promise<void>
+}
+
 /** The same model, with every call that answered in the ledger of costs. A ledger that cannot be written breaks nothing. */
-export function meterModel(model: Model, { record, logger }: MeterParts): Model {
+export function meterModel(model: Model, { record, logger }: MeterParts): MeteredModel {
+  const pending = new Set<Promise<void>>()
+  const keep = (entry: Parameters<MeterParts['record']>[0]) => {
+    const written = record(entry)
+      .catch((error: unknown) =>
+        logger.warn({ code: errorCode(error) }, 'the cost of a model call could not be stored'),
+      )
+      .finally(() => pending.delete(written))
+    pending.add(written)
+  }
   return {
     get name() {
       return model.name
     },
+    costsStored: async () => void (await Promise.all(pending)),
     async complete(request) {
       const answer = await model.complete(request)
       const usage = answer.usage ?? estimate(request, answer)
       const subject = request.usageOf ?? { purpose: 'other' }
       const name = request.modelName ?? model.name
-      await record({ ...subject, ...usage, model: name, estimated: answer.usage === undefined }).catch(
-        (error: unknown) => logger.warn({ code: errorCode(error) }, 'the cost of a model call could not be stored'),
-      )
+      keep({ ...subject, ...usage, model: name, estimated: answer.usage === undefined })
       return { ...answer, usage }
     },
   }

@@ -11,10 +11,10 @@ export function createPipelineChoice({
   bots,
   pipelines,
 }: {
-  bots: { find(uuid: string): Promise<{ pipelineUuid: string | null } | null> }
+  bots: { findKnown(uuid: string): Promise<{ pipelineUuid: string | null } | null> }
   pipelines: Pick<PipelineDirectory, 'get'>
 }) {
-  const ofBot = async (botUuid: string) => (await bots.find(botUuid))?.pipelineUuid ?? DEFAULT_PIPELINE
+  const ofBot = async (botUuid: string) => (await bots.findKnown(botUuid))?.pipelineUuid ?? DEFAULT_PIPELINE
   const of = async ({ pipelineUuid, botUuid }: Session) => pipelineUuid ?? (await ofBot(botUuid))
   return {
     of,

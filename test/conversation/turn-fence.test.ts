@@ -107,3 +107,39 @@ test(`at most ${TURN_QUEUE_LIMIT} messages wait in a session; the next is refuse
   await expect(refused).rejects.toMatchObject({ code: 'too_many_turns', status: 429 })
   expect(await countRows(sessionKey)).toEqual(before)
 })
+
+test('in an idle session a turn is queued, started and heard in one statement, and ended in one', async () => {
+  const { sessionKey } = await product.session()
+  const { turns, messages } = product.parts.stores
+  const { pool } = product.parts.database
+  const ask = jest.spyOn(pool, 'query')
+  const open = jest.spyOn(pool, 'connect')
+  const place = { id: uuidv7(), sessionKey, holder: 'test' }
+  const claim = await turns.enqueue({ ...place, origin: 'user', input })
+  if (claim.state !== 'running') throw new Error(claim.state)
+  await turns.end(sessionKey, { turnId: place.id, fence: claim.fence }, { status: 'succeeded', message: answer })
+  const asked = [ask.mock.calls.length, open.mock.calls.length - ask.mock.calls.length]
+  ask.mockRestore()
+  open.mockRestore()
+  // Each takes a connection for itself, and no other one is opened for a transaction.
+  expect(asked).toEqual([2, 0])
+  expect((await messages.latest(sessionKey, { limit: 9 })).map(({ content }) => content)).toEqual(['hello', 'hi'])
+  const { rows } = await pool.query<{ name: string; seq: number; state: string }>(
+    `SELECT name, seq, data ->> 'state' AS state FROM session_events WHERE session_key = $1 ORDER BY seq`,
+    [sessionKey],
+  )
+  expect(rows.map(({ name, state }) => state ?? name)).toEqual(['queued', 'started', 'message', 'message', 'ended'])
+  expect(rows.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+})
+
+test('of turns that come at the same moment one starts at once and the others wait their turn', async () => {
+  const { sessionKey } = await product.session()
+  const { turns } = product.parts.stores
+  const claims = await Promise.all(
+    Array.from({ length: 20 }, () =>
+      turns.enqueue({ id: uuidv7(), sessionKey, origin: 'user', holder: 'test', input }),
+    ),
+  )
+  expect(claims.filter(({ state }) => state === 'running')).toHaveLength(1)
+  expect(claims.filter(({ state }) => state === 'waiting')).toHaveLength(19)
+})

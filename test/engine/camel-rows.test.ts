@@ -52,3 +52,18 @@ test('a statement that fails says so to whoever asked, and the connection serves
   expect((await client.query('SELECT 1 AS is_well')).rows).toEqual([{ isWell: 1 }])
   client.release()
 })
+
+test('a statement with values is planned once a connection, whoever asks it; one without is not kept', async () => {
+  const client = await database.pool.connect()
+  const kept = async () => {
+    const { rows } = await client.query<{ statement: string }>('SELECT statement FROM pg_prepared_statements')
+    return rows.map(({ statement }) => statement)
+  }
+  const asked = 'SELECT $1::int + 41 AS sum'
+  for (const value of [1, 2]) await client.query(asked, [value])
+  await client.query('SELECT 42 AS sum')
+  const statements = await kept()
+  client.release()
+  expect(statements.filter((statement) => statement === asked)).toHaveLength(1)
+  expect(statements).not.toContain('SELECT 42 AS sum')
+})

@@ -1,5 +1,6 @@
 import {
   backOffMs,
+  createBatches,
   createSingleFlight,
   createWakeSignal,
   parseRetryAfter,
@@ -29,6 +30,22 @@ test('a wait ends when its signal aborts, before it or during it', async () => {
 
 test('a wait ends at its limit', async () => {
   await createWakeSignal().wait(1)
+})
+
+test('what comes while a write is under way is written together by the next; a failure is told to those it concerns', async () => {
+  const writes: string[][] = []
+  const record = createBatches<string>(async (items) => {
+    writes.push(items)
+    await Promise.resolve()
+    if (items.includes('bad')) throw new Error('refused')
+  })
+  const first = record('a')
+  await Promise.resolve()
+  const later = [record('bad'), record('b')]
+  await first
+  expect(await Promise.allSettled(later)).toMatchObject([{ status: 'rejected' }, { status: 'rejected' }])
+  await record('c')
+  expect(writes).toEqual([['a'], ['bad', 'b'], ['c']])
 })
 
 test('whoever asks while the work is under way shares it, and whoever asks later starts it anew', async () => {

@@ -1,5 +1,5 @@
 import type { Pool } from 'pg'
-import { closeOpenTurn, closeTurn } from '../../conversation'
+import { closeOpenTurn, closeTurn, TURN } from '../../conversation'
 import type { Queryable } from '../../engine/database'
 import { lockSession } from '../../engine/session-writes'
 import type { TurnRow } from '../../conversation/sql/turn-rows'
@@ -26,8 +26,8 @@ export async function stopRun(pool: Pool, runId: string, { state, error }: RunSt
 /** Takes back the runs of an automation that wait for their turn. Their session must be locked. */
 export async function stopQueuedRuns(db: Queryable, automationId: string, reason: string): Promise<void> {
   const { rows } = await db.query<TurnRow>(
-    `SELECT t.* FROM turns t JOIN automation_runs r ON r.turn_id = t.id
-     WHERE r.automation_id = $1 AND r.state = 'queued' AND t.status = 'queued' ORDER BY t.seq`,
+    `SELECT ${TURN} FROM turns JOIN automation_runs r ON r.turn_id = turns.id
+     WHERE r.automation_id = $1 AND r.state = 'queued' AND turns.status = 'queued' ORDER BY turns.seq`,
     [automationId],
   )
   for (const turn of rows) {

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { metadataOf } from './contract'
 import type { InboundTask } from './contract'
-import { chatTurnHooks, closeTurn, enqueueTurn } from '../../conversation'
+import { chatTurnHooks, closeTurn, enqueueTurn, TURN } from '../../conversation'
 import type { Queryable } from '../../engine/database'
 import { inTransaction } from '../../engine/database'
 import { lockSession } from '../../engine/session-writes'
@@ -35,7 +35,7 @@ export function giveUpInbound(pool: Pool, task: InboundTask, error: string): Pro
 
 /** The turn of the message; one that could not even be put in the queue is put there to be closed. */
 async function turnOf(db: Queryable, task: InboundTask): Promise<TurnRow> {
-  const { rows } = await db.query<TurnRow>('SELECT * FROM turns WHERE id = $1', [task.turnId])
+  const { rows } = await db.query<TurnRow>(`SELECT ${TURN} FROM turns WHERE id = $1`, [task.turnId])
   if (rows[0]) return rows[0]
   const { sessionKey, senderId, content: message, chain } = task
   const input = { message, chain, senderId, metadata: metadataOf(task), viaChannel: true }

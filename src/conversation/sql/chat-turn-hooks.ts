@@ -25,7 +25,8 @@ export const chatTurnHooks: TurnHooks = {
   },
 }
 
-function questionOf({ id, input }: TurnRow): NewMessage {
+/** What the person said. */
+export function questionOf({ id, input }: Pick<TurnRow, 'id' | 'input'>): NewMessage {
   return {
     role: 'user',
     senderId: input.senderId,

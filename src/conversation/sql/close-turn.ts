@@ -5,7 +5,7 @@ import type { Queryable } from '../../engine/database'
 import { inTransaction } from '../../engine/database'
 import { appendEvents, lockSession } from '../../engine/session-writes'
 import type { TurnClosing, TurnHooks, TurnHooksOf } from './turn-hooks'
-import { changeTurn, turnEvent } from './turn-rows'
+import { changeTurn, TURN, turnEvent } from './turn-rows'
 import type { TurnRow } from './turn-rows'
 
 /** Ends a turn that nobody works on any more, visibly. The session must be locked, and the turn open. */
@@ -30,7 +30,7 @@ export async function closeOpenTurn(
     return await inTransaction(pool, async (db) => {
       const session = await lockSession(db, turn.sessionKey)
       const { rows } = await db.query<TurnRow>(
-        `SELECT * FROM turns WHERE id = $1 AND status IN ('queued', 'running')`,
+        `SELECT ${TURN} FROM turns WHERE id = $1 AND status IN ('queued', 'running')`,
         [turn.id],
       )
       if (rows[0])
@@ -58,7 +58,7 @@ export async function closeTurnsWithoutHolder(
   { hooks, except }: { hooks: TurnHooksOf; except?: string },
 ): Promise<number> {
   const { rows } = await db.query<TurnRow>(
-    `SELECT * FROM turns WHERE session_key = $1 AND ${FORSAKEN} AND id IS DISTINCT FROM $2::uuid ORDER BY seq`,
+    `SELECT ${TURN} FROM turns WHERE session_key = $1 AND ${FORSAKEN} AND id IS DISTINCT FROM $2::uuid ORDER BY seq`,
     [session.sessionKey, except ?? null],
   )
   for (const turn of rows)

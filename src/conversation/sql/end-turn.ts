@@ -1,11 +1,23 @@
+import type { Pool } from 'pg'
+import { SESSION_CHANNEL } from '../../contracts/event'
 import type { HistoryMessage, NewMessage } from '../message'
 import { TurnLostError } from '../../errors'
 import type { RunEnding } from '../../automations/sql/end-run'
 import type { Queryable } from '../../engine/database'
-import { appendEvents, insertMessage, lockSession, MESSAGE, messageEvent } from '../../engine/session-writes'
-import type { TurnFence } from '../../engine/session-writes'
+import {
+  appendEvents,
+  insertMessage,
+  lockSession,
+  MESSAGE,
+  messageEvent,
+  messageParameter,
+  SESSION,
+  storeMessage,
+} from '../../engine/session-writes'
+import type { StoredMessage, TurnFence } from '../../engine/session-writes'
+import { storableJson } from '../../engine/storable'
 import type { TurnHooksOf } from './turn-hooks'
-import { changeTurn, turnEvent } from './turn-rows'
+import { changeTurn, NEXT_FENCE, turnEvent } from './turn-rows'
 
 export interface TurnResult {
   status: 'succeeded' | 'failed'
@@ -37,6 +49,39 @@ export async function endTurn(
   const told = await hooks[turn.origin].onEnd(db, session, { turn, result, message })
   await appendEvents(db, sessionKey, [messageEvent(message), ...told, turnEvent(turn, 'ended', to)])
   return message
+}
+
+/**
+ * The usual end as one statement: a person's turn whose answer leaves for no platform. Under its own fence nobody else can
+ * have changed the turn; whatever is not as usual changes nothing here, and the careful way decides.
+ */
+const END = `
+WITH session AS (
+  UPDATE sessions SET ${NEXT_FENCE}, event_seq = event_seq + 2, updated_at = now()
+  WHERE session_key = $1 AND turn_fence = $2 AND deleted_at IS NULL AND EXISTS (
+    SELECT 1 FROM turns WHERE id = $3 AND status = 'running' AND fence = $2 AND origin = 'user'
+      AND (sessions.channel = 'web' OR (input -> 'viaChannel') IS DISTINCT FROM 'true'::jsonb))
+  RETURNING ${SESSION}, event_seq
+), turn AS (
+  UPDATE turns SET status = $4, error = $5, ended_at = now() FROM session WHERE id = $3 RETURNING seq
+), said AS (${storeMessage('$6', '(SELECT seq FROM turn)')}
+), shown AS (
+  INSERT INTO session_events (session_key, seq, name, data)
+  SELECT session.session_key, event_seq - 1, 'message', event FROM session, said
+  UNION ALL SELECT session_key, event_seq, 'turn', $7::jsonb FROM session
+)
+SELECT said.*, pg_notify('${SESSION_CHANNEL}', said.session_key) FROM said`
+
+export async function endTurnAtOnce(
+  pool: Pool,
+  sessionKey: string,
+  { turnId, fence, result }: TurnFence & { result: TurnResult },
+): Promise<HistoryMessage | undefined> {
+  const ended = turnEvent({ id: turnId, origin: 'user' }, 'ended', result.status)
+  const message = messageParameter({ ...result.message, turnId })
+  const values = [sessionKey, fence, turnId, result.status, result.error ?? null, message, storableJson(ended.data)]
+  const { rows } = await pool.query<StoredMessage>(END, values)
+  return rows[0]
 }
 
 async function findAnswer(db: Queryable, sessionKey: string, { turnId, fence }: TurnFence): Promise<HistoryMessage> {

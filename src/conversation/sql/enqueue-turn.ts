@@ -3,14 +3,14 @@ import type { NewTurn } from '../turn'
 import { tooMany } from '../../errors'
 import type { Queryable } from '../../engine/database'
 import type { NewEvent } from '../../engine/session-writes'
-import { turnEvent } from './turn-rows'
+import { TURN, turnEvent } from './turn-rows'
 import type { TurnRow } from './turn-rows'
 
 /** Gives a turn its place behind all others of the session, which must be locked. */
 export async function enqueueTurn(db: Queryable, turn: NewTurn): Promise<{ turn: TurnRow; event: NewEvent }> {
   const { rows } = await db.query<TurnRow>(
     `INSERT INTO turns (id, session_key, origin, status, holder, lease_until, input)
-     VALUES ($1, $2, $3, 'queued', $4, now() + make_interval(secs => $5), $6) RETURNING *`,
+     VALUES ($1, $2, $3, 'queued', $4, now() + make_interval(secs => $5), $6) RETURNING ${TURN}`,
     [turn.id, turn.sessionKey, turn.origin, turn.holder, TURN_LEASE_SECONDS, JSON.stringify(turn.input)],
   )
   return { turn: rows[0]!, event: turnEvent(turn, 'queued', 'queued') }

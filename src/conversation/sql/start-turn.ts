@@ -4,7 +4,7 @@ import type { Queryable } from '../../engine/database'
 import { appendEvents, insertMessage, messageEvent } from '../../engine/session-writes'
 import type { NewEvent } from '../../engine/session-writes'
 import type { OnStart, TurnHooksOf } from './turn-hooks'
-import { changeTurn, turnEvent } from './turn-rows'
+import { changeTurn, TURN, turnEvent } from './turn-rows'
 import type { TurnRow } from './turn-rows'
 
 /** `gone` is a turn that is over, or that somebody else holds now. */
@@ -16,7 +16,7 @@ export type Claim = { state: 'running'; fence: number; session: Session } | { st
  */
 export async function firstOpenTurn(db: Queryable, sessionKey: string, turnId: string): Promise<TurnRow | undefined> {
   const { rows } = await db.query<TurnRow>(
-    `SELECT * FROM turns WHERE session_key = $1
+    `SELECT ${TURN} FROM turns WHERE session_key = $1
        AND (status = 'running' OR (status = 'queued' AND (lease_until >= now() OR id = $2)))
      ORDER BY status = 'running' DESC, seq LIMIT 1`,
     [sessionKey, turnId],

@@ -4,7 +4,7 @@ import type { Queryable } from '../../engine/database'
 import { lockSession } from '../../engine/session-writes'
 import type { Claim } from './start-turn'
 import type { TurnHooksOf } from './turn-hooks'
-import { changeTurn } from './turn-rows'
+import { changeTurn, TURN } from './turn-rows'
 import type { TurnRow } from './turn-rows'
 
 /**
@@ -18,7 +18,7 @@ export async function takeOverTurn(
 ): Promise<Claim | { state: 'absent' }> {
   const session = await lockSession(db, turn.sessionKey)
   const { rows } = await db.query<TurnRow & { called: boolean }>(
-    `SELECT *, EXISTS (SELECT 1 FROM tool_calls WHERE turn_id = turns.id) AS called FROM turns WHERE id = $1`,
+    `SELECT ${TURN}, EXISTS (SELECT 1 FROM tool_calls WHERE turn_id = turns.id) AS called FROM turns WHERE id = $1`,
     [turn.id],
   )
   const row = rows[0]

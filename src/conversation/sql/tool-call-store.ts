@@ -1,3 +1,4 @@
+import type { Pool } from 'pg'
 import type { JsonObject, JsonValue } from '../../contracts/words'
 import type { Database } from '../../engine/database'
 import { inTransaction } from '../../engine/database'
@@ -40,27 +41,35 @@ export function createToolCallStore({ pool }: Database) {
       return rows.reverse()
     },
 
-    started(call: NewToolCall): Promise<'new' | 'repeated'> {
-      return inTransaction(pool, async (db) => {
-        await lockSession(db, call.sessionKey, call.turn)
-        const { rowCount } = await db.query(
-          `INSERT INTO tool_calls (turn_id, call_id, session_key, round, name, arguments)
-           VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT (turn_id, call_id) DO NOTHING`,
-          [call.turn.turnId, call.callId, call.sessionKey, call.round, call.name, storableJson(call.arguments)],
-        )
-        return rowCount === 1 ? 'new' : 'repeated'
-      })
+    async started(call: NewToolCall): Promise<'new' | 'repeated'> {
+      const { sessionKey, turn } = call
+      const { rows } = await pool.query<{ isHeld: boolean; isNew: boolean }>(
+        `WITH ${HELD}, stored AS (
+           INSERT INTO tool_calls (turn_id, call_id, session_key, round, name, arguments)
+           SELECT $3, $4, $1, $5, $6, $7 FROM held ON CONFLICT (turn_id, call_id) DO NOTHING RETURNING 1
+         )
+         SELECT EXISTS (SELECT 1 FROM held) AS is_held, EXISTS (SELECT 1 FROM stored) AS is_new`,
+        [sessionKey, turn.fence, turn.turnId, call.callId, call.round, call.name, storableJson(call.arguments)],
+      )
+      if (!rows[0]!.isHeld) await sayWhyNotHeld(pool, sessionKey, turn)
+      return rows[0]!.isNew ? 'new' : 'repeated'
     },
 
     async ended(sessionKey: string, turn: TurnFence, callId: string, result: JsonObject): Promise<void> {
-      await inTransaction(pool, async (db) => {
-        await lockSession(db, sessionKey, turn)
-        await db.query('UPDATE tool_calls SET result = $3, ended_at = now() WHERE turn_id = $1 AND call_id = $2', [
-          turn.turnId,
-          callId,
-          storableJson(result),
-        ])
-      })
+      const { rowCount } = await pool.query(
+        `WITH ${HELD}
+         UPDATE tool_calls SET result = $5, ended_at = now() FROM held WHERE turn_id = $3 AND call_id = $4`,
+        [sessionKey, turn.fence, turn.turnId, callId, storableJson(result)],
+      )
+      if (rowCount === 0) await sayWhyNotHeld(pool, sessionKey, turn)
     },
   }
 }
+
+/** The session of the turn that writes, locked; empty once the turn has lost it. */
+const HELD = `held AS MATERIALIZED (
+  SELECT 1 FROM sessions WHERE session_key = $1 AND turn_fence = $2 AND deleted_at IS NULL FOR UPDATE)`
+
+/** Throws what anybody learns who writes in a session that is gone or that another turn has. */
+const sayWhyNotHeld = (pool: Pool, sessionKey: string, turn: TurnFence) =>
+  inTransaction(pool, (db) => lockSession(db, sessionKey, turn))

@@ -16,13 +16,16 @@ export interface TurnRow {
   input: TurnInput
 }
 
+/** The columns of a `TurnRow`. */
+export const TURN = 'turns.id, turns.session_key, turns.origin, turns.status, turns.holder, turns.fence, turns.input'
+
 /** What watchers see of a turn; one of an automation says which. */
 export function turnEvent(
-  turn: Pick<TurnRow, 'id' | 'origin' | 'input'>,
+  turn: Pick<TurnRow, 'id'> & (Pick<TurnRow, 'origin' | 'input'> | { origin: 'user' }),
   state: TurnEventData['state'],
   status: TurnStatus,
 ): NewEvent {
-  const about = turn.origin === 'automation' ? turn.input.metadata : {}
+  const about = turn.origin === 'automation' && 'input' in turn ? turn.input.metadata : {}
   const data: TurnEventData = { turn_id: turn.id, state, origin: turn.origin, status, ...about }
   return { name: 'turn', data }
 }
@@ -53,12 +56,12 @@ export async function changeTurn(db: Queryable, change: TurnChange): Promise<Tur
        UPDATE sessions SET ${NEXT_FENCE}
        WHERE session_key IN (SELECT session_key FROM turn) AND 'running' IN ($2::text, $4::text) RETURNING turn_fence
      )
-     UPDATE turns t SET status = $4::text, error = $5, holder = coalesce($6, t.holder),
-       fence = CASE WHEN $4::text = 'running' THEN fenced.turn_fence ELSE t.fence END,
-       started_at = CASE WHEN $4::text = 'running' THEN coalesce(t.started_at, now()) ELSE t.started_at END,
+     UPDATE turns SET status = $4::text, error = $5, holder = coalesce($6, turns.holder),
+       fence = CASE WHEN $4::text = 'running' THEN fenced.turn_fence ELSE turns.fence END,
+       started_at = CASE WHEN $4::text = 'running' THEN coalesce(turns.started_at, now()) ELSE turns.started_at END,
        ended_at = CASE WHEN $4::text = 'running' THEN NULL ELSE now() END,
-       lease_until = CASE WHEN $4::text = 'running' THEN now() + make_interval(secs => $7) ELSE t.lease_until END
-     FROM turn LEFT JOIN fenced ON true WHERE t.id = turn.id RETURNING t.*`,
+       lease_until = CASE WHEN $4::text = 'running' THEN now() + make_interval(secs => $7) ELSE turns.lease_until END
+     FROM turn LEFT JOIN fenced ON true WHERE turns.id = turn.id RETURNING ${TURN}`,
     [
       change.id,
       change.from,

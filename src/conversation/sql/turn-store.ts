@@ -1,11 +1,12 @@
 import type { NewMessage } from '../message'
 import { TURN_LEASE_SECONDS } from '../turn'
 import type { ClosingCause, NewTurn } from '../turn'
+import { beginTurn } from './begin-turn'
 import { chatTurnHooks, startWithQuestion } from './chat-turn-hooks'
 import { closeOpenTurn, closeTurnsWithoutHolder, FORSAKEN } from './close-turn'
 import type { Database } from '../../engine/database'
 import { inTransaction } from '../../engine/database'
-import { endTurn } from './end-turn'
+import { endTurn, endTurnAtOnce } from './end-turn'
 import type { TurnResult } from './end-turn'
 import { enqueueTurn, isIdle } from './enqueue-turn'
 import { appendEvents, insertMessage, lockSession, messageEvent } from '../../engine/session-writes'
@@ -29,7 +30,9 @@ export function createTurnStore({ pool }: Database, hooksOf: Omit<TurnHooksOf, '
   const hooks = { ...hooksOf, user: chatTurnHooks }
   return {
     /** A new turn of a person. In an idle session it starts at once, in the same transaction. */
-    enqueue(turn: NewTurn): Promise<Claim> {
+    async enqueue(turn: NewTurn): Promise<Claim> {
+      const begun = await beginTurn(pool, turn)
+      if (begun) return begun
       return inTransaction(pool, async (db): Promise<Claim> => {
         const session = await lockSession(db, turn.sessionKey)
         const idle = await isIdle(db, turn.sessionKey)
@@ -85,7 +88,8 @@ export function createTurnStore({ pool }: Database, hooksOf: Omit<TurnHooksOf, '
     },
 
     /** Stores the answer and ends the turn in one transaction; fails with `turn_lost` if it was closed meanwhile. */
-    end: (sessionKey: string, turn: TurnFence, result: TurnResult) =>
+    end: async (sessionKey: string, turn: TurnFence, result: TurnResult) =>
+      (await endTurnAtOnce(pool, sessionKey, { ...turn, result })) ??
       inTransaction(pool, (db) => endTurn(db, sessionKey, { ...turn, result }, hooks)),
 
     /** The answer of a turn that was closed before it could be stored; once, however often it is tried. */
