@@ -1,7 +1,6 @@
 import { ApplicationFailure, CancelledFailure, Context } from '@temporalio/activity'
 import { ApplicationFailureCategory } from '@temporalio/common'
 import type { Logger } from 'pino'
-import type { Activities } from '../src/contracts/activities'
 import { startHeartbeat } from '../src/engine/heartbeat'
 import { errorCode } from '../src/errors'
 
@@ -29,11 +28,15 @@ export const plannedRetry = (code: string, nextRetryDelay?: number): Application
   })
 
 /** The same activities; of their errors only the code reaches Temporal's history, the rest goes to our log. */
-export function redactErrors(logger: Logger, activities: Activities): Activities {
-  const entries = Object.entries(activities).map(
-    ([name, activity]: [string, (...args: never[]) => Promise<unknown>]) => [name, redacted(logger, activity)],
-  )
-  return Object.fromEntries(entries) as Activities
+export function redactErrors<Named extends Record<keyof Named, (...args: never[]) => Promise<unknown>>>(
+  logger: Logger,
+  activities: Named,
+): Named {
+  const entries = Object.entries<(...args: never[]) => Promise<unknown>>(activities).map(([name, activity]) => [
+    name,
+    redacted(logger, activity),
+  ])
+  return Object.fromEntries(entries) as Named
 }
 
 function redacted<Args extends never[], Result>(logger: Logger, activity: (...args: Args) => Promise<Result>) {

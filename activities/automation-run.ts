@@ -1,13 +1,13 @@
 import { CancelledFailure, Context } from '@temporalio/activity'
 import type { AutomationActivities } from '../src/contracts/activities'
-import type { ActivityParts } from './activity-parts'
+import type { Product } from '../src/build/product'
 import { plannedRetry, underHeartbeats } from './attempt'
 
 /** What the workflow of an automation's run asks. */
 export function createAutomationActivities({
   automationSlots: slots,
   runAutomationTurn,
-}: Pick<ActivityParts, 'automationSlots' | 'runAutomationTurn'>): AutomationActivities {
+}: Pick<Product, 'automationSlots' | 'runAutomationTurn'>): AutomationActivities {
   return {
     queueAutomation: ({ automationId, slotMs, startedMs, workflowId }) =>
       slots.queue({ automationId, slot: new Date(slotMs), startedAt: new Date(startedMs), workflowId }),

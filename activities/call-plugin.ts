@@ -1,23 +1,18 @@
 import { Context } from '@temporalio/activity'
-import type { Logger } from 'pino'
+import type { Product } from '../src/build/product'
 import type { RunActivities } from '../src/contracts/activities'
 import { artifactPath, failedResult, logFinished } from '../src/runs'
-import type { PluginHost, ResultCode, RunResult, RunnableTool } from '../src/runs/plugins/contract'
+import type { ResultCode, RunResult, RunnableTool } from '../src/runs/plugins/contract'
 import type { Run, RunStep } from '../src/runs/contract'
 import { AppError } from '../src/errors'
-import type { ArtifactStore } from '../src/runs/artifact-store'
 import type { RunStore } from '../src/runs/sql'
 
-export interface CallPluginParts {
-  runStore: RunStore
-  artifacts: ArtifactStore
-  plugins: PluginHost
-  logger: Logger
-}
+type Parts = Pick<Product, 'stores' | 'plugins' | 'logger'>
 
 /** Calls the plugin and keeps what came out; found called before, it is not called twice unless that is safe. */
-export function createCallPlugin(parts: CallPluginParts): RunActivities['callPlugin'] {
-  const { runStore: runs, plugins, logger } = parts
+export function createCallPlugin(parts: Parts): RunActivities['callPlugin'] {
+  const { plugins, logger } = parts
+  const { runs } = parts.stores
   return async (id, stepIndex) => {
     const { cancellationSignal, heartbeat } = Context.current()
     heartbeat()
@@ -47,10 +42,7 @@ interface Call {
 }
 
 /** A code alone: it was decided by someone else just before the handler would have started. */
-async function run(
-  { runStore: runs, plugins, artifacts }: CallPluginParts,
-  call: Call,
-): Promise<RunResult | ResultCode> {
+async function run({ stores: { runs, artifacts }, plugins }: Parts, call: Call): Promise<RunResult | ResultCode> {
   const { args, signal } = call
   const { id: runId, sessionKey, language, botUuid } = call.run
   const { aiName, stepIndex } = call.step

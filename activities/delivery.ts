@@ -8,7 +8,7 @@ import type { MessageChain } from '../src/contracts/message-chain'
 import type { Session } from '../src/conversation/session'
 import type { DeliveryAttempt } from '../src/channels/outgoing/attempt'
 import { backOffMs } from '../src/engine/waiting'
-import type { ActivityParts } from './activity-parts'
+import type { Product } from '../src/build/product'
 import { plannedRetry, underHeartbeats } from './attempt'
 
 /** A long message goes in parts, each a call of its own. */
@@ -20,7 +20,7 @@ const UNEXPECTED_FOR_MS = 10 * 60_000
 const BEHIND_MS = 2_000
 const BACK_OFF = { firstMs: 2_000, longestMs: 120_000 }
 
-type Parts = Pick<ActivityParts, 'deliveries' | 'channels' | 'findSession' | 'logger' | 'metrics' | 'crashPoint'>
+type Parts = Pick<Product, 'stores' | 'channels' | 'logger' | 'metrics' | 'crashPoint'>
 
 /** What the workflow of a delivery asks. */
 export const createDeliveryActivities = (parts: Parts): Pick<Activities, 'deliverMessage' | 'giveUpDelivery'> => ({
@@ -30,12 +30,13 @@ export const createDeliveryActivities = (parts: Parts): Pick<Activities, 'delive
 
 /** One try to bring a message to its platform: attempt row, call, then the outcome; Temporal alone repeats it. */
 function createDeliverMessage(parts: Parts): Activities['deliverMessage'] {
-  const { deliveries, channels, findSession } = parts
+  const { channels } = parts
+  const { deliveries, sessions } = parts.stores
   return async (id) => {
     const found = await deliveries.find(id)
     if (!found) return { state: 'gone' }
     const channel = channels.get(found.channel)
-    const session = await findSession(found.sessionKey)
+    const session = await sessions.find(found.sessionKey)
     const tryIt = () => tryOnce(parts, id, channel)
     return channel && session ? inPlaceOf(channel, session, tryIt) : tryIt()
   }
@@ -59,7 +60,8 @@ async function inPlaceOf<T>(channel: Channel, session: Session, work: () => Prom
 const comeBackAfter = (waitMs: number) => plannedRetry('busy', waitMs)
 
 async function tryOnce(parts: Parts, id: string, channel: Channel | undefined): Promise<DeliveryOutcome> {
-  const { deliveries, crashPoint } = parts
+  const { crashPoint } = parts
+  const { deliveries } = parts.stores
   const start = await deliveries.begin(id, channel?.idempotent ?? false)
   if (start.state === 'behind') throw comeBackAfter(BEHIND_MS)
   if (start.state !== 'go') return start
@@ -76,7 +78,7 @@ async function tryOnce(parts: Parts, id: string, channel: Channel | undefined): 
 
 /** Makes the call. Whatever is thrown becomes a failure that is bounded; only what a channel says of itself is certain. */
 async function call(
-  { deliveries, logger }: Parts,
+  { stores: { deliveries }, logger }: Parts,
   channel: Channel | undefined,
   attempt: DeliveryAttempt,
 ): Promise<Receipt | ChannelFailure> {
@@ -96,7 +98,7 @@ async function call(
   }
 }
 
-async function complete({ deliveries, metrics }: Parts, attempt: DeliveryAttempt, receipt: Receipt) {
+async function complete({ stores: { deliveries }, metrics }: Parts, attempt: DeliveryAttempt, receipt: Receipt) {
   const { platformMessageId, degraded = null } = receipt
   const platformMessageIds = receipt.platformMessageIds ?? (platformMessageId === null ? [] : [platformMessageId])
   const { lateByMs, ...outcome } = await deliveries.complete(attempt, { platformMessageIds, degraded })
@@ -107,7 +109,7 @@ async function complete({ deliveries, metrics }: Parts, attempt: DeliveryAttempt
 
 /** Records the refusal. What may pass is thrown for another try, honouring the channel's wish when to come back. */
 async function refuse(
-  { deliveries, metrics }: Parts,
+  { stores: { deliveries }, metrics }: Parts,
   attempt: DeliveryAttempt,
   failure: ChannelFailure,
 ): Promise<DeliveryOutcome> {
@@ -138,7 +140,7 @@ function withLateLine(said: Pick<DeliveryAttempt, 'text' | 'chain' | 'session' |
 }
 
 /** Ends a delivery that was cancelled in Temporal; while its platform is being called, that call decides. */
-function createGiveUpDelivery({ deliveries }: Parts): Activities['giveUpDelivery'] {
+function createGiveUpDelivery({ stores: { deliveries } }: Parts): Activities['giveUpDelivery'] {
   return async (id, reason) => {
     if (await deliveries.giveUp(id, reason)) return
     const found = await deliveries.find(id)

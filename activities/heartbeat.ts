@@ -1,8 +1,8 @@
 import type { Activities } from '../src/contracts/activities'
-import type { ActivityParts } from './activity-parts'
+import type { Product } from '../src/build/product'
 
 /** One pass of the reconciler, counted. */
-export function createReconcile({ reconcile, metrics, logger }: ActivityParts): Activities['reconcile'] {
+export function createReconcile({ reconcile, metrics, logger }: Product): Activities['reconcile'] {
   return async () => {
     const repairs = { ...(await reconcile()) }
     for (const [what, count] of Object.entries(repairs)) metrics.repaired(what, count)

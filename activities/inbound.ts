@@ -2,25 +2,30 @@ import type { Activities } from '../src/contracts/activities'
 import { metadataOf } from '../src/channels'
 import type { InboundTask } from '../src/channels/inbound/contract'
 import { errorCode } from '../src/errors'
-import type { ActivityParts } from './activity-parts'
+import type { Product } from '../src/build/product'
 import { underHeartbeats } from './attempt'
 
-type Parts = Pick<ActivityParts, 'inbound' | 'findSession' | 'chat' | 'logger' | 'crashPoint'>
+type Parts = Pick<Product, 'stores' | 'chat' | 'logger' | 'crashPoint'>
 
 /** Runs the one turn of a message that came in. Repeated after a crash, it takes that turn over or finds it closed. */
 export function createAnswerInbound(parts: Parts): Activities['answerInbound'] {
+  const { inbound } = parts.stores
   return (id) =>
     underHeartbeats(async () => {
-      const task = await parts.inbound.begin(id)
+      const task = await inbound.begin(id)
       if (!task) return
       parts.crashPoint('inbound_begun')
       const error = await answer(parts, task).catch((cause: unknown) => giveUpIfOver(parts, task, cause))
-      await parts.inbound.end(id, error)
+      await inbound.end(id, error)
     })
 }
 
 /** Throws what nobody expected, for another try. When that has gone on for too long, the person is told. */
-async function giveUpIfOver({ inbound, logger }: Parts, task: InboundTask, cause: unknown): Promise<string> {
+async function giveUpIfOver(
+  { stores: { inbound }, logger }: Parts,
+  task: InboundTask,
+  cause: unknown,
+): Promise<string> {
   logger.error({ err: cause, id: task.id }, 'a message from a platform could not be answered')
   if (!(await inbound.noteUnexpected(task.id))) throw cause
   const error = `unexpected: ${errorCode(cause)}`
@@ -34,8 +39,8 @@ async function giveUpIfOver({ inbound, logger }: Parts, task: InboundTask, cause
 const SESSION_DELETED = 'session deleted'
 
 /** Null when the person has read something: an answer, or a closing by whoever took the turn away. */
-async function answer({ findSession, chat, crashPoint }: Parts, task: InboundTask): Promise<string | null> {
-  const session = await findSession(task.sessionKey)
+async function answer({ stores, chat, crashPoint }: Parts, task: InboundTask): Promise<string | null> {
+  const session = await stores.sessions.find(task.sessionKey)
   if (!session) return SESSION_DELETED
   const { turnId, senderId, chain, content: message } = task
   const metadata = metadataOf(task)

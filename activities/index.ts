@@ -1,5 +1,4 @@
-import type { Activities } from '../src/contracts/activities'
-import type { ActivityParts } from './activity-parts'
+import type { Product } from '../src/build/product'
 import { redactErrors } from './attempt'
 import { createAutomationActivities } from './automation-run'
 import { createDeliveryActivities } from './delivery'
@@ -10,8 +9,8 @@ import { createArchiveOldMessages } from './retention'
 import { createRunActivities } from './run'
 import { createScheduledMessageActivities } from './scheduled-message'
 
-/** Every activity, closed over what it needs; each file holds those of the workflow whose name it bears. */
-export function createActivities(parts: ActivityParts): Activities {
+/** Every activity, closed over what it needs of the product; each file holds those of the workflow whose name it bears. */
+export function createActivities(parts: Product) {
   return redactErrors(parts.logger, {
     ...createScheduledMessageActivities(parts),
     ...createDeliveryActivities(parts),

@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Product } from '../src/build/product'
 import type { RunActivities } from '../src/contracts/activities'
 import {
   CANCELLED_BY_OPERATOR,
@@ -14,17 +15,10 @@ import {
 } from '../src/runs'
 import type { PluginHost, RunnableTool } from '../src/runs/plugins/contract'
 import type { DueFeedback, Run, RunStep, SettledStep } from '../src/runs/contract'
-import type { FeedbackWords } from '../src/runs/feedback-words'
 import type { FeedbackTexts, ToldStep } from '../src/runs/sql/report'
 import { createCallPlugin } from './call-plugin'
-import type { CallPluginParts } from './call-plugin'
 
-export interface RunParts extends CallPluginParts {
-  feedbackWords: FeedbackWords
-  clock: { now(): Promise<Date> }
-  planMaxConcurrency: number
-  metrics: { promiseKept(kind: string, lateByMs: number): void }
-}
+type RunParts = Pick<Product, 'stores' | 'plugins' | 'feedbackWords' | 'config' | 'logger' | 'metrics'>
 
 /** Deadlines this near are waited for right here: a timer of Temporal may be a second late. */
 const NEAR_MS = 2_500
@@ -32,7 +26,8 @@ const WAIT_LIMIT_MS = 8_000
 
 /** What the workflow of a run asks; each may be asked again after a crash. */
 export function createRunActivities(parts: RunParts): RunActivities {
-  const { runStore: runs, plugins, feedbackWords: words, logger } = parts
+  const { plugins, feedbackWords: words, logger } = parts
+  const { runs } = parts.stores
   const texts = createTexts(plugins)
   const told = { texts, mayRepeat: (aiName: string) => plugins.find(aiName)?.idempotent ?? false }
 
@@ -57,7 +52,7 @@ export function createRunActivities(parts: RunParts): RunActivities {
     async loadRun(id) {
       const found = await runs.find(id)
       const steps = (found?.steps ?? []).map(({ stepIndex, dependsOn, aiName }) => ({ stepIndex, dependsOn, aiName }))
-      return { maxConcurrency: parts.planMaxConcurrency, steps }
+      return { maxConcurrency: parts.config.planMaxConcurrency, steps }
     },
 
     async settleStep(id, stepIndex, waited = false) {
@@ -107,7 +102,7 @@ export function createRunActivities(parts: RunParts): RunActivities {
 
 /** Arguments and feedback time, or the reason why the step cannot run. */
 async function settle(
-  { runStore: runs, plugins, feedbackWords: words, clock, logger }: RunParts,
+  { stores: { runs, clock }, plugins, feedbackWords: words, logger }: RunParts,
   { run, steps, step, waited }: { run: Run; steps: RunStep[]; step: RunStep; waited: boolean },
 ): Promise<SettledStep> {
   const tool = plugins.find(step.aiName)

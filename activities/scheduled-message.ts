@@ -1,12 +1,12 @@
 import type { Activities } from '../src/contracts/activities'
 import { createSingleFlight } from '../src/engine/waiting'
 import type { DueOutcome } from '../src/reminders/contract'
-import type { ActivityParts } from './activity-parts'
+import type { Product } from '../src/build/product'
 
 const SWEEP_LIMIT = 2_000
 const LOOK_AROUND_EVERY_MS = 200
 
-type Parts = Pick<ActivityParts, 'messages' | 'metrics' | 'crashPoint'>
+type Parts = Pick<Product, 'stores' | 'metrics' | 'crashPoint'>
 
 /** What the workflow of a scheduled message asks. */
 export const createScheduledMessageActivities = (
@@ -19,7 +19,8 @@ export const createScheduledMessageActivities = (
 
 /** Whoever is due delivers all that is due: the first to wake sweeps, the others find their row sent, and end. */
 function createDeliverDue(parts: Parts): Activities['deliverDue'] {
-  const { messages, metrics } = parts
+  const { metrics } = parts
+  const messages = parts.stores.scheduledMessages
   const dueSweep = createDueSweep(parts)
 
   return async (id) => {
@@ -42,15 +43,16 @@ function createDeliverDue(parts: Parts): Activities['deliverDue'] {
 }
 
 /** Puts a message that is due into the outgoing line of its session. */
-async function handOver({ messages, crashPoint }: Parts, id: string): Promise<DueOutcome> {
+async function handOver({ stores, crashPoint }: Parts, id: string): Promise<DueOutcome> {
   crashPoint('before_hand_over')
-  const outcome = await messages.handOver(id)
+  const outcome = await stores.scheduledMessages.handOver(id)
   crashPoint('handed_over')
   return outcome
 }
 
 /** A cancel in the Web UI, the CLI or tctl is a request: the row decides, like in every race. */
-async function cancelByOperator({ messages, metrics }: Parts, id: string): Promise<DueOutcome> {
+async function cancelByOperator({ stores, metrics }: Parts, id: string): Promise<DueOutcome> {
+  const messages = stores.scheduledMessages
   const row = await messages.find(id)
   if (!row) return { state: 'gone' }
   if (row.status !== 'pending') return { state: row.status }
@@ -73,7 +75,7 @@ interface DueSweep {
   lookAround(): Promise<void>
 }
 
-function createDueSweep({ messages, metrics, crashPoint }: Parts): DueSweep {
+function createDueSweep({ stores, metrics, crashPoint }: Parts): DueSweep {
   const sweep = createSingleFlight(sweepAll)
   let lastBegun = -Infinity
 
@@ -82,7 +84,7 @@ function createDueSweep({ messages, metrics, crashPoint }: Parts): DueSweep {
     for (;;) {
       lastBegun = performance.now()
       crashPoint('before_claim')
-      const swept = await messages.sweepDue(SWEEP_LIMIT)
+      const swept = await stores.scheduledMessages.sweepDue(SWEEP_LIMIT)
       crashPoint('after_commit_before_ack')
       for (const { id, status, lateByMs } of swept) {
         if (status !== 'sent') continue

@@ -31,6 +31,23 @@ export const AUTOMATION_RUNS: PromiseKind = {
     summary: 'Automation, started again',
   }),
   giveUp: (pool, id, { state, reason }) => stopRun(pool, id, { state, error: reason }),
+  words: [
+    { table: 'automations', where: 't.session_key = ANY ($1) AND t.deleted_at IS NOT NULL' },
+    {
+      // That its slot was run is still needed.
+      table: 'automation_runs',
+      where: `t.session_key = ANY ($1) AND t.state NOT IN ('queued', 'running')
+        AND (t.rendered_prompt IS NOT NULL OR t.variables IS NOT NULL OR t.error IS NOT NULL OR t.error_detail IS NOT NULL)`,
+      set: `rendered_prompt = NULL, variables = NULL, error = NULL, error_detail = NULL`,
+    },
+  ],
+  old: [
+    {
+      table: 'automation_runs',
+      kept: 'promises',
+      where: `t.queued_at < $1 AND t.scheduled_at < $1 AND t.state NOT IN ('queued', 'running')`,
+    },
+  ],
   promise: `
     SELECT '${KIND_AUTOMATION_RUN}', r.id, r.session_key, r.bot_uuid, r.scheduled_at, ${stateOf('r.state')},
       left(a.name, ${SUMMARY_CHARACTERS}), coalesce(r.workflow_id, '${automationRunWorkflowId('')}' || r.automation_id),

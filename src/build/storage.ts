@@ -44,6 +44,8 @@ const SESSION_ENDINGS: SessionEndings = {
   listBlocking: listBlockingAutomations,
   endInSession: [deleteAutomationsOf, cancelWithSession, cancelRunsOf, endInboundOf],
   endOfBot: [deleteAutomationsOfBot],
+  words: KINDS.flatMap(({ words }) => words),
+  old: KINDS.flatMap(({ old }) => old),
 }
 
 export type Storage = ReturnType<typeof createStorage>
@@ -69,7 +71,7 @@ export function createStores(database: Database) {
     sessions: createSessionStore(database, SESSION_ENDINGS),
     turns: createTurnStore(database, { automation: automationTurnHooks }),
     messages: createMessageStore(database),
-    history: createHistoryStore(database),
+    history: createHistoryStore(database, SESSION_ENDINGS.words),
     pushes: createPushStore(database),
     notifications: createNotificationStore(database),
     events: createEventStore(database),

@@ -5,17 +5,7 @@ import { startBurstWatch } from '../reminders'
 import type { Product } from './product'
 
 /** Every activity of the product. */
-export const activitiesOf = (product: Product) =>
-  createActivities({
-    ...product,
-    messages: product.stores.scheduledMessages,
-    deliveries: product.stores.deliveries,
-    inbound: product.stores.inbound,
-    artifacts: product.stores.artifacts,
-    runStore: product.stores.runs,
-    findSession: product.stores.sessions.find,
-    planMaxConcurrency: product.config.planMaxConcurrency,
-  })
+export const activitiesOf = (product: Product) => createActivities(product)
 
 /** The Temporal worker of a product, with what runs beside it. */
 export function startProductWorker(

@@ -29,6 +29,20 @@ export const DELIVERIES: PromiseKind = {
   stale: `greatest(p.created_at, p.parked_until) < now() - interval '1 minute'`,
   start: ({ id, about: channel }) => ({ args: { id }, summary: `Message on its way to its platform, ${channel}` }),
   giveUp: (pool, id, { reason }) => giveUpDelivery(pool, id, reason),
+  words: [
+    {
+      table: 'delivery_attempts',
+      where: `(t.error IS NOT NULL OR t.receipt IS NOT NULL) AND t.outcome <> 'started' AND t.source_ref IN (
+        SELECT 'scheduled_message:' || id FROM scheduled_messages WHERE session_id = ANY ($1) AND status <> 'pending'
+        UNION ALL SELECT 'delivery:' || id FROM deliveries WHERE session_key = ANY ($1) AND state <> 'pending')`,
+      set: `error = NULL, receipt = NULL`,
+    },
+    { table: 'deliveries', where: `t.session_key = ANY ($1) AND t.state <> 'pending'` },
+  ],
+  old: [
+    { table: 'deliveries', kept: 'records', where: `t.created_at < $1 AND t.state <> 'pending'` },
+    { table: 'delivery_attempts', kept: 'records', where: `t.started_at < $1 AND t.outcome <> 'started'` },
+  ],
 }
 
 /** Messages from a platform that wait for their answer. */
@@ -46,4 +60,14 @@ export const INBOUND: PromiseKind = {
   stale: `p.received_at < now() - interval '1 minute'`,
   start: ({ id, about: channel }) => ({ args: { id }, summary: `Message from a platform to answer, ${channel}` }),
   giveUp: (pool, id, { reason }) => endInbound(pool, id, reason),
+  words: [
+    {
+      // A platform that hands a message in again must be known by it.
+      table: 'inbound_messages',
+      where: `t.session_key = ANY ($1) AND t.state <> 'received'
+        AND (t.content <> '' OR t.message_chain <> '[]' OR t.sender_name IS NOT NULL OR t.error IS NOT NULL)`,
+      set: `content = '', message_chain = '[]', sender_name = NULL, error = NULL`,
+    },
+  ],
+  old: [{ table: 'inbound_messages', kept: 'records', where: `t.received_at < $1 AND t.state <> 'received'` }],
 }

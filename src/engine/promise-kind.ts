@@ -30,6 +30,26 @@ export type Ending =
   | { state: 'cancelled'; reason: 'cancelled by operator' | 'terminated by operator' | 'session deleted' }
   | { state: 'failed'; reason: string }
 
+/** How long what is over is kept: with the records of what was done, or as a promise that was kept. */
+export type KeptFamily = 'records' | 'promises'
+
+/** Rows that are over, and are deleted when they are old. */
+export interface OldRows {
+  table: string
+  kept: KeptFamily
+  /** Which rows `t` are over and before `$1`. */
+  where: string
+}
+
+/** Rows that hold a person's words. They are deleted, or, where the row itself is still needed, emptied. */
+export interface Words {
+  table: string
+  /** Which rows of `t`, of the sessions `$1`; `$2` says that what is still open goes too. */
+  where: string
+  /** How they are emptied; the condition must then leave out those that are empty already. */
+  set?: string
+}
+
 /** One kind of rows that workflows keep. Its SQL speaks of the row as `p`. */
 export interface PromiseKind {
   /** `PunctualKind` in Temporal. An outbox entry that starts one is called `start_<kind>`. */
@@ -55,6 +75,10 @@ export interface PromiseKind {
   start(row: StartRow): WorkflowStart
   /** Ends the row if it is not over, and answers whether it did. What is over, or gone, is an answer and no error. */
   giveUp(pool: Pool, id: string, ending: Ending): Promise<boolean>
+  /** What is forgotten of it with what was said in a session, in this order. */
+  words: readonly Words[]
+  /** What is deleted of it once it is old, in this order. */
+  old: readonly OldRows[]
   /** SQL: its rows in the one list of promises; absent when they are no promises of their own. */
   promise?: string
 }

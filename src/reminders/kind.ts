@@ -34,6 +34,16 @@ export const SCHEDULED_MESSAGES: PromiseKind = {
     const how = { sessionKey: message.sessionId, id, reason: ending.reason, workflowKnows: true }
     return (await cancelScheduledMessages(pool, how)).length > 0
   },
+  words: [
+    {
+      // Its workflow may still ask how it ended.
+      table: 'scheduled_messages',
+      where: `t.session_id = ANY ($1) AND t.status <> 'pending'
+        AND (t.message_text <> '' OR t.message_chain IS NOT NULL OR t.last_error IS NOT NULL)`,
+      set: `message_text = '', message_chain = NULL, last_error = NULL`,
+    },
+  ],
+  old: [{ table: 'scheduled_messages', kept: 'promises', where: `t.updated_at_ts < $1 AND t.status <> 'pending'` }],
   promise: `
     SELECT '${KIND_SCHEDULED_MESSAGE}' AS kind, id::text, session_id AS session_key, bot_uuid, send_at_ts AS due_at,
       status AS state, left(message_text, ${SUMMARY_CHARACTERS}) AS summary,

@@ -2,7 +2,10 @@ import { runWorkflowId } from './contract'
 import { KIND_RUN, RUN_WORKFLOW } from '../contracts/temporal'
 import { cancelRun } from './sql/end'
 import { SUMMARY_CHARACTERS } from '../engine/promise-kind'
-import type { PromiseKind } from '../engine/promise-kind'
+import type { OldRows, PromiseKind } from '../engine/promise-kind'
+
+/** What hangs on a run. */
+const PARTS = ['artifacts', 'run_events', 'run_steps']
 
 /** Plans of plugin steps. The promise is the feedback of each step that has a time for it. */
 export const RUNS: PromiseKind = {
@@ -22,6 +25,22 @@ export const RUNS: PromiseKind = {
     summary: `Plugin run: ${plugins.slice(0, 100)}${dueAt ? `, feedback due ${dueAt.toISOString()}` : ''}`,
   }),
   giveUp: (pool, id, { reason }) => cancelRun(pool, id, { reason, workflowKnows: true }),
+  words: [
+    ...PARTS.map((table) => ({
+      table,
+      where: `t.run_id IN (SELECT id FROM runs WHERE session_key = ANY ($1) AND status <> 'running')`,
+    })),
+    { table: 'runs', where: `t.session_key = ANY ($1) AND t.status <> 'running'` },
+  ],
+  old: [
+    { table: 'artifacts', kept: 'promises', where: 't.created_at < $1' },
+    ...['run_events', 'run_steps'].map((table): OldRows => ({
+      table,
+      kept: 'promises',
+      where: `t.run_id IN (SELECT id FROM runs WHERE created_at < $1 AND status <> 'running')`,
+    })),
+    { table: 'runs', kept: 'promises', where: `t.created_at < $1 AND t.status <> 'running'` },
+  ],
   promise: `
     SELECT '${KIND_RUN}', r.id::text, r.session_key, r.bot_uuid, s.feedback_at,
       CASE WHEN r.status = 'cancelled' THEN 'cancelled' WHEN s.status <> 'reported' THEN 'pending'

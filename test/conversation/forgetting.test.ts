@@ -3,12 +3,15 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { v7 as uuidv7 } from 'uuid'
 import type { Session } from '../../src/conversation/session'
-import { FORGOTTEN_TABLES } from '../../src/conversation/sql/forget'
+import { KINDS } from '../../src/build/kinds'
+import { forgottenTables } from '../../src/conversation/sql/forget'
 import { WITHOUT_TEMPORAL } from '../reminders/reminder-fixture'
 import { ADMIN, buildProduct } from '../support/product'
 import type { Product } from '../support/product'
 import { startScriptedModel, says } from '../support/scripted-model'
 import type { ScriptedModel } from '../support/scripted-model'
+
+const FORGOTTEN_TABLES = forgottenTables(KINDS.flatMap(({ words }) => words))
 
 const CANARY = 'kanarienvogel'
 

@@ -31,7 +31,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-const history = () => createHistoryStore(database)
+const history = () => createHistoryStore(database, [])
 const retention = (more: { days?: number; crashPoint?: (name: string) => void; batch?: number } = {}) =>
   createRetention({ history: history(), days: 10, folder, crashPoint: () => undefined, batch: 4, ...more })
 async function left(): Promise<number> {

@@ -3,6 +3,7 @@ import type { Automation } from '../../automations/contract'
 import { inTransaction } from '../../engine/database'
 import type { Queryable } from '../../engine/database'
 import { endDeliveriesOf } from '../../engine/outgoing-line'
+import type { OldRows, Words } from '../../engine/promise-kind'
 import { lockSession } from '../../engine/session-writes'
 import { forgetDeleted } from './forget-deleted'
 import { OF_CONVERSATION } from './history/forget-conversation'
@@ -18,6 +19,10 @@ export interface SessionEndings {
   endInSession: readonly ((db: Queryable, sessionKey: string) => Promise<void>)[]
   /** Ends what belongs to a bot without belonging to one of its sessions. */
   endOfBot: readonly ((db: Queryable, botUuid: string) => Promise<void>)[]
+  /** What promises hold of a person's words. */
+  words: readonly Words[]
+  /** What is left of promises that are over, and goes when it is old. */
+  old: readonly OldRows[]
 }
 
 /**
@@ -48,6 +53,6 @@ export async function deleteSession(
     )
     return { deleted: true }
   })
-  if (outcome.deleted) await forgetDeleted(pool, sessionKey)
+  if (outcome.deleted) await forgetDeleted(pool, endings, sessionKey)
   return outcome
 }

@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { inTransaction } from '../../engine/database'
+import type { SessionEndings } from './delete-session'
 import { deleteInBatches, forgetSessions } from './forget'
 import { forgetConversation } from './history/forget-conversation'
 
@@ -7,10 +8,14 @@ import { forgetConversation } from './history/forget-conversation'
 const ROUNDS = 20
 
 /** Forgets all of a session that was deleted. Until that is done its key does not begin anew. */
-export async function forgetDeleted(pool: Pool, sessionKey: string): Promise<void> {
+export async function forgetDeleted(
+  pool: Pool,
+  { words }: Pick<SessionEndings, 'words'>,
+  sessionKey: string,
+): Promise<void> {
   for (let round = 0; round < ROUNDS; round++) {
     await deleteInBatches(pool, 'message_history', 'session_key = $1', [sessionKey])
-    await forgetSessions(pool, [sessionKey], true)
+    await forgetSessions(pool, words, [sessionKey], true)
     if (await markForgotten(pool, sessionKey)) return
   }
 }

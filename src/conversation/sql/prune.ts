@@ -1,27 +1,15 @@
 import type { Pool } from 'pg'
 import { forgetBot } from './delete-bot'
+import type { KeptFamily, OldRows } from '../../engine/promise-kind'
 import type { SessionEndings } from './delete-session'
 import { deleteInBatches, forgetSessions } from './forget'
 import { forgetDeleted } from './forget-deleted'
 
-export interface KeptDays {
-  /** How turns, calls, deliveries and what platforms handed in went. */
-  records: number
-  /** Promises that are over: messages, plugin runs, runs of automations. */
-  promises: number
-}
+/** `records`: how turns, calls, deliveries and what platforms handed in went. `promises`: what was promised and is over. */
+export type KeptDays = Record<KeptFamily, number>
 
-interface Old {
-  table: string
-  kept: keyof KeptDays
-  /** Which rows `t` are over and before `$1`. */
-  where: string
-}
-
-const OF_OLD_RUN = `t.run_id IN (SELECT id FROM runs WHERE created_at < $1 AND status <> 'running')`
-
-/** Everything that grows with what was ever done, and is over. History has a retention of its own. */
-const OLD: readonly Old[] = [
+/** What grows with what was ever done, and is over, besides the rows of promises (`old` of each kind). History has a retention of its own. */
+const OLD: readonly OldRows[] = [
   {
     table: 'tool_calls',
     kept: 'records',
@@ -29,22 +17,9 @@ const OLD: readonly Old[] = [
       AND NOT EXISTS (SELECT 1 FROM turns WHERE id = t.turn_id AND status IN ('queued', 'running'))`,
   },
   { table: 'turns', kept: 'records', where: `t.created_at < $1 AND t.status NOT IN ('queued', 'running')` },
-  { table: 'inbound_messages', kept: 'records', where: `t.received_at < $1 AND t.state <> 'received'` },
-  { table: 'deliveries', kept: 'records', where: `t.created_at < $1 AND t.state <> 'pending'` },
-  { table: 'delivery_attempts', kept: 'records', where: `t.started_at < $1 AND t.outcome <> 'started'` },
   { table: 'model_usage', kept: 'records', where: 't.created_at < $1' },
   { table: 'usage_days', kept: 'records', where: 't.day < $1' },
   { table: 'sign_in_tokens', kept: 'records', where: 't.expires_at < $1' },
-  { table: 'artifacts', kept: 'promises', where: 't.created_at < $1' },
-  { table: 'run_events', kept: 'promises', where: OF_OLD_RUN },
-  { table: 'run_steps', kept: 'promises', where: OF_OLD_RUN },
-  { table: 'runs', kept: 'promises', where: `t.created_at < $1 AND t.status <> 'running'` },
-  { table: 'scheduled_messages', kept: 'promises', where: `t.updated_at_ts < $1 AND t.status <> 'pending'` },
-  {
-    table: 'automation_runs',
-    kept: 'promises',
-    where: `t.queued_at < $1 AND t.scheduled_at < $1 AND t.state NOT IN ('queued', 'running')`,
-  },
 ]
 
 /** Deletes what is past its time, and forgets what came in too late to be forgotten with its session or bot. */
@@ -54,7 +29,7 @@ export async function pruneOld(
   { kept, onBatch }: { kept: KeptDays; onBatch: () => void },
 ): Promise<number> {
   let pruned = 0
-  for (const { table, kept: family, where } of OLD) {
+  for (const { table, kept: family, where } of [...OLD, ...endings.old]) {
     pruned += await deleteInBatches(pool, table, where, [await daysAgo(pool, kept[family])])
     onBatch()
   }
@@ -73,7 +48,7 @@ async function forgetLeftovers(pool: Pool, endings: SessionEndings, onBatch: () 
     'SELECT session_key FROM sessions WHERE deleted_at IS NOT NULL AND forgotten_at IS NULL LIMIT 1000',
   )
   for (const { sessionKey: key } of unfinished) {
-    await forgetDeleted(pool, key)
+    await forgetDeleted(pool, endings, key)
     onBatch()
   }
   const { rows: sessions } = await pool.query<{ sessionKey: string }>(
@@ -81,6 +56,7 @@ async function forgetLeftovers(pool: Pool, endings: SessionEndings, onBatch: () 
   )
   await forgetSessions(
     pool,
+    endings.words,
     sessions.map(({ sessionKey: key }) => key),
     true,
   )

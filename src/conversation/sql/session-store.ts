@@ -63,7 +63,9 @@ export function createSessionStore({ pool }: Database, endings: SessionEndings) 
     async findOrCreate(session: NewSession, ...otherKeys: string[]): Promise<Session> {
       for (const sessionKey of [session.sessionKey, ...otherKeys, scopedKey(session.botUuid, session.sessionKey)]) {
         const open = () => openUnder(pool, sessionKey, session)
-        const opened = (await open()) ?? ((await forgetRest(pool, sessionKey, session.botUuid)) ? await open() : null)
+        const opened =
+          (await open()) ??
+          ((await forgetRest(pool, endings, { sessionKey, botUuid: session.botUuid })) ? await open() : null)
         if (opened) return opened
       }
       throw conflict('session_key_taken', 'another bot has a session with this key')
@@ -135,12 +137,16 @@ async function openUnder(pool: Pool, sessionKey: string, session: NewSession): P
 }
 
 /** A key begins anew with nothing of what was said under it before. False when there is nothing to forget. */
-async function forgetRest(pool: Pool, sessionKey: string, botUuid: string): Promise<boolean> {
+async function forgetRest(
+  pool: Pool,
+  endings: SessionEndings,
+  { sessionKey, botUuid }: Pick<Session, 'sessionKey' | 'botUuid'>,
+): Promise<boolean> {
   const { rowCount } = await pool.query(
     'SELECT 1 FROM sessions WHERE session_key = $1 AND bot_uuid = $2 AND deleted_at IS NOT NULL',
     [sessionKey, botUuid],
   )
   if (rowCount === 0) return false
-  await forgetDeleted(pool, sessionKey)
+  await forgetDeleted(pool, endings, sessionKey)
   return true
 }

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
 import type { ConversationKey } from '../../history-contract'
 import { inTransaction } from '../../../engine/database'
+import type { Words } from '../../../engine/promise-kind'
 import { deleteInBatches, forgetSessions } from '../forget'
 import { forgetConversation, OF_CONVERSATION } from './forget-conversation'
 
@@ -14,7 +15,12 @@ export interface Forgotten {
  * Forgets what was said in a conversation until now, in batches. What comes meanwhile stays, and so does what is still
  * promised or meant to be done, unless `evenTasks`: then the person's tasks go as well.
  */
-export async function deleteHistory(pool: Pool, key: ConversationKey, evenTasks: boolean): Promise<Forgotten> {
+export async function deleteHistory(
+  pool: Pool,
+  words: readonly Words[],
+  key: ConversationKey,
+  evenTasks: boolean,
+): Promise<Forgotten> {
   const values = [key.botUuid, key.launcherType, key.launcherId]
   const last = await pool.query<{ id: number }>(
     `SELECT coalesce(max(id), 0) AS id FROM message_history WHERE ${OF_CONVERSATION}`,
@@ -28,7 +34,7 @@ export async function deleteHistory(pool: Pool, key: ConversationKey, evenTasks:
     values,
   )
   const sessionKeys = rows.map(({ sessionKey }) => sessionKey)
-  await forgetSessions(pool, sessionKeys)
+  await forgetSessions(pool, words, sessionKeys)
   if (evenTasks) await deleteInBatches(pool, 'tasks', OF_CONVERSATION, values)
   return { deleted, sessionKeys }
 }

@@ -1,5 +1,6 @@
 import type { ConversationKey, ConversationPlace, HistoryFilter } from '../../history-contract'
 import type { Database } from '../../../engine/database'
+import type { Words } from '../../../engine/promise-kind'
 import { deleteArchived, findOldMessages } from './archive'
 import { deleteHistory } from './delete'
 import { findInactive } from './inactive'
@@ -9,13 +10,13 @@ import { readHistory } from './read'
 export type HistoryStore = ReturnType<typeof createHistoryStore>
 
 /** The history as other programs read it (docs/history-and-push.md). */
-export function createHistoryStore({ pool }: Database) {
+export function createHistoryStore({ pool }: Database, words: readonly Words[]) {
   return {
     read: (filter: HistoryFilter) => readHistory(pool, filter),
     inactive: (filter: InactiveFilter) => findInactive(pool, filter),
     findOld: (days: number, limit: number) => findOldMessages(pool, days, limit),
     deleteArchived: (ids: readonly number[]) => deleteArchived(pool, ids),
-    delete: (key: ConversationKey, evenTasks: boolean) => deleteHistory(pool, key, evenTasks),
+    delete: (key: ConversationKey, evenTasks: boolean) => deleteHistory(pool, words, key, evenTasks),
 
     /** The sessions a conversation is held in. */
     async sessionsOf({ botUuid, launcherType, launcherId }: ConversationKey): Promise<string[]> {
