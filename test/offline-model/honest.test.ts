@@ -47,6 +47,62 @@ describe('a time in a reminder', () => {
     expect(callOf(next(text))).toMatchObject({ send_at: time, message_text: expect.stringContaining(what) as string })
   })
 
+  it.each([
+    ['大年三十晚上8点提醒我给爸妈打电话', '大年三十晚上8点', '给爸妈打电话'],
+    ['提醒我大年三十晚上8点给爸妈打电话', '大年三十晚上8点', '给爸妈打电话'],
+    ['这个月最后一天下午5点提醒我交报表', '这个月最后一天下午5点', '交报表'],
+    ['最晚下午4点提醒我出门', '最晚下午4点', '出门'],
+    ['中午12点和晚上6点提醒我吃药', '中午12点和晚上6点', '吃药'],
+    ['提醒我中午12点和晚上6点吃药', '中午12点和晚上6点', '吃药'],
+    ['明天9点到10点之间提醒我给银行打电话', '明天9点到10点', '给银行打电话'],
+    ['明天7点半或者8点叫我', '明天7点半或者8点', '时间到了'],
+    ['晚上八点提醒妈妈吃药', '晚上八点', '妈妈吃药'],
+    ['remind me at noon and at 6pm to take my pills', 'at noon and at 6pm', 'take my pills'],
+    [
+      'remind me in 10 minutes and again in 20 minutes to check it',
+      'in 10 minutes and again in 20 minutes',
+      'check it',
+    ],
+    ['remind me an hour before my 3pm meeting', 'an hour before my 3pm meeting', 'it is time'],
+    ['remind me tomorrow between 9 and 10 to call the bank', 'tomorrow between 9 and 10', 'call the bank'],
+    ['remind me no later than 4pm to leave', 'no later than 4pm', 'leave'],
+  ])('with more in it than one moment is not cut to one: %s', (text, time, what) => {
+    const { send_at: sendAt, message_text: words } = callOf(next(text))
+    expect(sendAt).toBe(time)
+    expect(words).toMatch(new RegExp(`^(?:提醒：|Reminder: )${what}$|${what}$`))
+  })
+
+  it.each([
+    ['remind me tomorrow to send the report by 5pm', 'tomorrow', 'Reminder: send the report by 5pm'],
+    ['明天9点到3号楼开会提醒我', '明天9点', '提醒：到3号楼开会'],
+    ['我明天9点要开会，记得提醒我', '明天9点', '提醒：开会'],
+  ])('leaves what is to be said alone: %s', (text, time, words) => {
+    expect(callOf(next(text))).toMatchObject({ send_at: time, message_text: words })
+  })
+
+  it.each([
+    '三天后提醒我还书，再过两天提醒我续借',
+    'remind me at 5 to eat and remind me at 6 to sleep',
+    'remind Anna tomorrow at 9 to call me',
+  ])('is not set when the sentence asks for something else: %s', (text) => {
+    expect(next(text)).toEqual({
+      text: expect.stringMatching(/什么都没有设|nothing was set|did not understand/) as string,
+    })
+  })
+
+  it.each(['都改到明天', 'move all my reminders to Friday'])('is not moved for one when all are meant: %s', (text) => {
+    expect(next(text)).toEqual({ text: expect.stringMatching(/什么都没有改|nothing was changed/) as string })
+  })
+
+  it.each([
+    ['改到七点', '早上还是晚上'],
+    ['move it to 7', 'in the morning or in the evening'],
+  ])('of which half of the day is not said is asked about: %s', (text, asked) => {
+    const row = { task_id: 'a', send_at: '2026-11-17T17:00:00+08:00', message_text: '提醒：开会', status: 'pending' }
+    const done = [{ name: 'list_scheduled_private_messages', result: { scheduled_messages: [row] } }]
+    expect(next(text, { done })).toEqual({ text: expect.stringContaining(asked) as string })
+  })
+
   it('keeps the words of the reminder that just came, when it shall come again', () => {
     const before = ['5秒后提醒我喝水', '提醒：喝水']
     expect(callOf(next('10分钟后再提醒我', { before }))).toMatchObject({ message_text: '提醒：喝水' })
@@ -78,6 +134,39 @@ describe('what repeats', () => {
     '从下周一开始每天8点提醒我跑步',
   ])('is not set for ever when it was to end: %s', (text) => {
     expect(next(text)).toEqual({ text: expect.stringMatching(/什么都没有设|nothing was set/) as string })
+  })
+
+  it.each([
+    'remind me every 5 minutes for an hour to breathe',
+    'every Sunday except the first one remind me to call grandma',
+    'tomorrow and every day after that at 8 remind me to run',
+    '每5分钟提醒我深呼吸，持续一小时',
+    '每天中午提醒我吃饭，周末不用',
+    '每天早上8点提醒我跑步，下雨就不用',
+    '每天提醒我喝水两次',
+    '每周提醒我两次去健身',
+    'remind me every day to drink water three times',
+  ])('is not set when it leaves days out or counts in a way the rules do not read: %s', (text) => {
+    expect(next(text)).toEqual({ text: expect.stringMatching(/什么都没有设|nothing was set/) as string })
+  })
+
+  it.each([
+    ['每天早上9点提醒我跑步，周日除外', '每天早上9点，周日除外', '提醒我跑步'],
+    ['平日晚上10点提醒我睡觉', '平日晚上10点', '提醒我睡觉'],
+    ['法定节假日早上10点提醒我睡觉', '法定节假日早上10点', '提醒我睡觉'],
+    ['biweekly on Monday remind me to do laundry', 'biweekly on Monday', 'remind me to do laundry'],
+  ])('is not taken for once: %s', (text, repeat, message) => {
+    expect(callOf(next(text))).toEqual({ action: 'add', repeat, message })
+  })
+
+  it.each(['明天天气怎么样', '今天天气真好'])('is not heard in the middle of other words: %s', (text) => {
+    expect(toolOf(next(text))).toBeUndefined()
+  })
+
+  it('is asked what it is for when only an alarm was said', () => {
+    expect(next('Set an alarm for 7am on weekdays')).toEqual({
+      text: expect.stringContaining('What should I do') as string,
+    })
   })
 
   it.each(['rename team sync to weekly sync', 'tomorrow at 9am remind me to send the weekly report'])(
@@ -125,5 +214,23 @@ describe('tasks', () => {
     })
     const none = [list, { name: 'query_tasks', result: { tasks: [] } }]
     expect(callOf(next('删除开会', { before, done: none }))).toEqual({ task_id: 'a' })
+  })
+
+  it.each(['我昨天去了超市', '今天去了超市', '我今天买了菜'])('are not made of what is over: %s', (text) => {
+    expect(toolOf(next(text))).toBeUndefined()
+  })
+
+  it.each(['明天早上和后天早上跑步', '明天8点到9点或者10点到11点开会'])('have one time: %s', (text) => {
+    expect(next(text)).toEqual({ text: expect.stringContaining('什么都没有创建') as string })
+  })
+
+  it.each(['周五之前交报告', '周五前交报告'])('are named without the words of their day: %s', (text) => {
+    expect(callOf(next(text))).toEqual({ title: '交报告', dueDate: '2026-11-20' })
+  })
+})
+
+describe('the clock', () => {
+  it.each(['纽约现在几点', 'what time is it in London'])('is told for here alone: %s', (text) => {
+    expect(next(text)).toEqual({ text: expect.stringMatching(/还不懂|did not understand/) as string })
   })
 })

@@ -20,6 +20,7 @@ export const moveReminder: Intent = (conversation, tools) => {
   if (!request) return undefined
   if (![SCHEDULE, CANCEL, LIST].every((name) => tools.has(name))) return withoutTools(conversation)
   const { time, words } = request
+  if (words === undefined && ALL.test(conversation.text)) return say(conversation, ONE_AT_A_TIME)
   if (time === undefined && words === undefined) return askTime(conversation)
   if (conversation.results.length === 0) return call(LIST)
   const pending = listedPending(conversation.results)
@@ -37,6 +38,8 @@ function moveOne(
   if (!meant) return { text: phraseList(pending, language) }
   if (others.length > 0) return { text: askWhich(pending, 'move', language) }
   const { time, words } = request
+  const unclear = time === undefined ? undefined : halfUnclear(time, meant.sendAt, language)
+  if (unclear && results.at(-1)?.name === LIST) return say(conversation, unclear)
   if (tools.has(UPDATE)) {
     if (results.some(({ name }) => name === UPDATE)) return undefined
     const args: JsonObject = { task_id: meant.taskId }
@@ -63,6 +66,12 @@ function cancelOld(old: Pending, conversation: Conversation): Step | undefined {
   if (!results.some(({ name }) => name === CANCEL)) return call(CANCEL, { task_id: old.taskId })
   const set = results.findLast(({ name }) => name === SCHEDULE)
   return set && { text: phraseMoved(set.result, results.at(-1)?.result ?? {}, language) }
+}
+
+const ALL = /都(?=[改挪换推移调延提])|全部|所有|\b(?:all|both|everything)\b/i
+const ONE_AT_A_TIME = {
+  zh: '我一次只会改一条，所以什么都没有改。请说是哪一条，比如“第2个改到10点”。',
+  en: 'I can move only one at a time, so nothing was changed. Say which one, for example "move the second reminder to 10am".',
 }
 
 function askTime(conversation: Conversation): Step {
@@ -124,7 +133,7 @@ function readEnglishWords(text: string): MoveRequest | undefined {
 
 function readChinese(text: string): MoveRequest | undefined {
   const plain = toPlainChinese(text)
-  if (/^(?:请|帮我|麻烦你?|记得)*提醒我/.test(plain)) return undefined
+  if (/^(?:请|帮我|麻烦你?|记得)*提醒我|(?:提前|推迟).{0,8}提醒我/.test(plain)) return undefined
   const reworded = readChineseWords(text, plain)
   if (reworded) return reworded
   const verb = CHINESE_MOVE.exec(plain)
@@ -176,6 +185,17 @@ function onTheSameDay(time: string, sendAt: string, language: Language): string 
   if (month === undefined || day === undefined || hour === undefined) return undefined
   if (language === 'zh') return `${month}月${day}日${chineseHalf(time, hour)}${time}`
   return `${MONTHS[month - 1]} ${day} at ${time}`
+}
+
+/** "改到7点" for a reminder at 5 pm: in the morning, or two hours later? It is asked, not guessed. */
+function halfUnclear(time: string, sendAt: string, language: Language): Record<Language, string> | undefined {
+  const oldHour = Number(/T(\d\d)/.exec(sendAt)?.[1])
+  const bare = language === 'zh' ? /^([七八九十]|十一|7|8|9|10|11)点/ : /^(?:at\s+)?(7|8|9|10|11)(?::\d\d)?$/
+  if (!bare.test(time.trim()) || oldHour < 12 || (language === 'zh' && oldHour >= 18)) return undefined
+  return {
+    zh: `“${time}”是早上还是晚上？请再说一次，比如“改到晚上${time}”。`,
+    en: `Is "${time}" in the morning or in the evening? Say it again, for example "move it to ${time.replace(/^at\s+/, '')}pm".`,
+  }
 }
 
 /** Only the small hours follow the old half of the day: "4点" for a 3 pm reminder, "9点" for one at 8 pm. */

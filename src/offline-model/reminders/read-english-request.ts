@@ -1,4 +1,4 @@
-import { SEAM, takeTimeOut } from '../words/find-times'
+import { findJoined, SEAM, takeTimeOut } from '../words/find-times'
 import type { ReminderRequest } from './tools'
 
 const ASKS = /\b(?:remind|wake|ping|nudge)\s+me(?:\s+up)?(?:\s+again)?\b/i
@@ -15,9 +15,11 @@ const LENGTH = /^[a-z0-9]+[ -]?(?:seconds?|minutes?|hours?)$/i
 /** What stands where a time usually does; not "in" or "on", which stand before places too. */
 const STRANGE_TIME = /\b(?:at|by|around|before|when|once|until|after)\s+[^,.!?]+$/i
 
-/** Part of a time that the finder does not know: the whole goes to the tool, which reads it or says what is wrong. */
+/** Words of a time that the finder does not know: the whole goes to the tool, which reads it or says what is wrong. */
 const MORE_TIME =
-  /\b(?:the\s+)?(?:last|first|second|third|fourth|other)\s+(?:business\s+|working\s+)?(?:day|weekday|week|weekend|month|monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b/i
+  /\d|\b(?:last|first|second|third|fourth|other|between|before|after|until|till|later|earlier|latest|every|each|except|twice|thrice|times|biweekly|fortnightly|days?|weekdays?|weeks?|weekends?|months?|years?|hours?|minutes?)\b/i
+/** "remind Anna to call me": somebody else is to be reminded. */
+const OTHERS = /\b(?:remind|tell|ask|wake)\s+(?!me\b|us\b)[a-z]+/i
 
 export function readEnglishRequest(text: string): ReminderRequest | undefined {
   if (QUESTION.test(text)) return undefined
@@ -26,6 +28,7 @@ export function readEnglishRequest(text: string): ReminderRequest | undefined {
   const set = SETS.exec(text)
   if (set) return splitSetting(text, set)
   const maybe = ASKS_WITH_TIME.exec(text)
+  if (maybe && OTHERS.test(text.slice(0, maybe.index))) return undefined
   return maybe && takeTimeOut(text, 'en') ? splitAround(text, maybe) : undefined
 }
 
@@ -41,9 +44,10 @@ function splitSetting(text: string, set: RegExpExecArray): ReminderRequest {
 
 function split(before: string, after: string): ReminderRequest {
   const taken = takeTimeOut(`${before}${SEAM}${after}`, 'en')
-  if (taken && MORE_TIME.test(before)) return { time: before.replaceAll(SEAM, ' ').trim(), what: clean(after) }
   const [when = '', ...about] = after.split(/\b(?=(?:to|that|about)\b)/i)
-  if (taken && MORE_TIME.test(when)) return { time: `${before} ${when}`.trim(), what: clean(about.join('')) }
+  if (taken && saysMore(before)) return { time: before.replaceAll(SEAM, ' ').trim(), what: clean(after) }
+  if (taken && saysMore(when))
+    return { time: `${before} ${when}`.replaceAll(SEAM, ' ').trim(), what: clean(about.join('')) }
   if (taken) return { time: taken.time, what: whatIn(taken.rest) }
   const lead = before.replaceAll(SEAM, ' ').trim()
   // "a 10 minute timer" says how long, not when.
@@ -51,6 +55,12 @@ function split(before: string, after: string): ReminderRequest {
   const strange = STRANGE_TIME.exec(after)
   if (strange) return { time: strange[0].trim(), what: clean(after.slice(0, strange.index)) }
   return { time: undefined, what: clean(after) }
+}
+
+/** Whether there is more of a time in it than the finder takes out: another one, or a word that changes what it means. */
+function saysMore(part: string): boolean {
+  const taken = takeTimeOut(part, 'en')
+  return taken !== undefined && (MORE_TIME.test(taken.rest) || findJoined(part, 'en') !== undefined)
 }
 
 /** What stood before the asking words may still be polite ("in 5 minutes, please"). */

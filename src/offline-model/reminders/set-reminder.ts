@@ -13,12 +13,20 @@ export const setReminder: Intent = (conversation, tools) => {
   const request = readRequest(conversation.text, conversation.language) ?? completedRequest(conversation)
   if (!request || conversation.results.length > 0) return undefined
   if (!tools.has(SCHEDULE)) return withoutTools(conversation)
+  if (TWICE.test(conversation.text)) return say(conversation, ONE_AT_A_TIME)
   if (request.time === undefined) return askWhen(conversation, request.what)
   return call(SCHEDULE, {
     send_at: request.time,
     message_text: toMessageText(request.what ?? saidBefore(conversation), conversation.language),
     replace_existing: false,
   })
+}
+
+/** "三天后提醒我还书，再过两天提醒我续借": two requests in one sentence. */
+const TWICE = /提醒我.+提醒我|\bremind me\b.+\bremind me\b/is
+const ONE_AT_A_TIME = {
+  zh: '我是离线模型，一次只会设一个提醒，所以什么都没有设。请一个一个说。',
+  en: 'I am the offline model and set one reminder at a time, so nothing was set. Please say them one by one.',
 }
 
 /** "10分钟后再提醒我", "remind me again in 10 minutes" right after a reminder came: the same words once more. */

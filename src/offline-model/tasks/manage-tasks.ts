@@ -50,17 +50,23 @@ const nextStep: Intent = (conversation, tools) => {
 }
 
 function create(request: CreateRequest, conversation: Conversation, tools: ReadonlySet<string>): Step | undefined {
-  const { title, when, priority, minutesBefore } = request
+  const { title, when, priority, minutesBefore, isSeveral = false } = request
   const last = conversation.results.at(-1)
   if (last?.name === CREATE && last.result['success'] === true && minutesBefore !== undefined && tools.has(REMIND)) {
     const [task] = readTasks({ tasks: [last.result['task'] ?? null] })
     return task && call(REMIND, { taskId: task.taskId, minutesBefore })
   }
   if (last) return undefined
+  if (isSeveral) return say(conversation, ONE_AT_A_TIME)
   if (title === undefined) return say(conversation, ASKS.title)
   if (when.dueDate === undefined) return say(conversation, ASKS.date)
   if (when.startTime !== undefined && when.endTime === undefined) return say(conversation, ASKS.end)
   return call(CREATE, { title, ...toArguments(when), ...(priority === undefined ? {} : { priority }) })
+}
+
+const ONE_AT_A_TIME = {
+  zh: '一个任务只能有一个时间，所以什么都没有创建。请一个一个说。',
+  en: 'A task has one time, so nothing was created. Please say them one by one.',
 }
 
 const dayOf = ({ selector }: TargetRequest): JsonObject =>

@@ -47,6 +47,9 @@ export const SEAM = '\u001e'
 export interface TakenApart {
   time: string
   rest: string
+  /** Where it began and ended; words of something else may stand between. */
+  start: number
+  end: number
 }
 
 /**
@@ -61,7 +64,34 @@ export function takeTimeOut(text: string, language: Language): TakenApart | unde
   if (!chosen) return undefined
   const used = [...(findDay(chosen, atEdge, language) ?? []), chosen, ...(findClock(chosen, atEdge, language) ?? [])]
   const time = used.map((span) => span.text).join(language === 'zh' ? '' : ' ')
-  return { time: time.replace(/^(?:at|on|by|around|for)\s+/i, ''), rest: without(text, used, language) }
+  return {
+    time: time.replace(/^(?:at|on|by|around|for)\s+/i, ''),
+    rest: without(text, used, language),
+    start: Math.min(...used.map((span) => span.start)),
+    end: Math.max(...used.map((span) => span.end)),
+  }
+}
+
+const JOINERS: Record<Language, RegExp> = {
+  zh: /^\s*(?:和|跟|与|及|以及|还有|或者?|还是|、|到|至|~|～|-|—|–)\s*(?:再)?$/u,
+  en: /^\s*(?:,?\s*(?:and|or)(?:\s+(?:then|again|also))?|-|–|to|until|till)\s*$/i,
+}
+/** "9点和3号楼的人开会": a number, not a second day. */
+const NUMBERED = /^[0-9零一二两三四五六七八九十]{1,3}号$/
+
+/** "中午12点和晚上6点", "at noon and at 6pm": several times, or a span, from the first to the last; undefined for one alone. */
+export function findJoined(text: string, language: Language): TimeSpan | undefined {
+  const plain = language === 'zh' ? toPlainChinese(text) : text
+  const spans = findTimes(plain, language)
+  for (const [index, first] of spans.entries()) {
+    let { end } = first
+    for (const next of spans.slice(index + 1)) {
+      if (!JOINERS[language].test(plain.slice(end, next.start)) || NUMBERED.test(next.text)) break
+      end = next.end
+    }
+    if (end > first.end) return { start: first.start, end, text: plain.slice(first.start, end).trim() }
+  }
+  return undefined
 }
 
 /** "买一点水果": a little, not one o'clock. */
@@ -82,7 +112,8 @@ function findDay(chosen: TimeSpan, others: TimeSpan[], language: Language): Time
 
 function findClock(chosen: TimeSpan, others: TimeSpan[], language: Language): TimeSpan[] | undefined {
   if (!isDayAlone(chosen.text, language) || isDuration(chosen.text)) return undefined
-  const clock = others.find((span) => isClockAlone(span.text, language))
+  // "tomorrow to send it by 5pm": until when it has to be done is no part of when to say so.
+  const clock = others.find((span) => isClockAlone(span.text, language) && !/^by\b/i.test(span.text))
   return clock && [clock]
 }
 
