@@ -48,7 +48,13 @@ async function run({ stores: { runs, artifacts }, plugins }: Parts, call: Call):
   const { aiName, stepIndex } = call.step
   let decided: ResultCode | undefined
   const result = await plugins.run({
-    ...{ aiName, args, runId, stepIndex, sessionKey, language, signal },
+    aiName,
+    args,
+    runId,
+    stepIndex,
+    sessionKey,
+    language,
+    signal,
     onHeartbeat: (detail) => Context.current().heartbeat(detail),
     // Until here the call has only waited for its process or its server.
     async onStart() {

@@ -112,7 +112,9 @@ function ours(scheduledMessages: ScheduledMessages, sessions: Session[], times: 
 function withoutStarts({ stores, dispatcher, logger }: Parts): ScheduledMessages {
   const { scheduledMessages: store, clock } = stores
   return createScheduledMessages({
-    ...{ store, clock, logger },
+    store,
+    clock,
+    logger,
     dispatcher: { ...dispatcher, kick: () => undefined },
     crashPoint: () => undefined,
   })

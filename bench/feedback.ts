@@ -96,7 +96,11 @@ async function startRuns(
     const deadline = first + number * SPACING_MS
     const draftArgs = { until: deadline + offsetOf(number), schedule: new Date(deadline).toISOString() }
     await parts.runs.start({
-      ...{ sessionKey: sessions[number % SESSIONS] ?? null, botUuid, origin: 'api', language: 'en', timezone: 'UTC' },
+      sessionKey: sessions[number % SESSIONS] ?? null,
+      botUuid,
+      origin: 'api',
+      language: 'en',
+      timezone: 'UTC',
       overlays: {},
       steps: [{ aiName: TOOL, draftArgs }],
     })

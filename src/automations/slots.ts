@@ -53,7 +53,11 @@ export async function sessionOf(
   const { botUuid, timezone, language, name: title } = automation
   const sessionKey = legacySessionKey(automation.legacy?.oldId ?? automation.id)
   const session = {
-    ...{ sessionKey, botUuid, timezone, language, title },
+    sessionKey,
+    botUuid,
+    timezone,
+    language,
+    title,
     ...({ channel: 'web', launcherType: 'person', launcherId: sessionKey, pipelineUuid: null } as const),
   }
   return (await sessions.findOrCreate(session, `${sessionKey}:${botUuid}`)).sessionKey

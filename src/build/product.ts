@@ -29,7 +29,7 @@ export async function createProduct(config: Config, logger: Logger = pino(safeLo
   const metrics = createDomainMetrics(processMetrics.registry, {
     promisesByState: () => stores.promises.countByState(),
     outboxSize: () => stores.outbox.size(),
-    unwritten: async () => conversation.spool.waiting(),
+    spooled: async () => conversation.spool.waiting(),
     channelHealth: () => stores.channelLeases.health(),
   })
   const opened = await openModel(config, onClose)

@@ -50,8 +50,13 @@ export function createChat(parts: ChatParts): Chat {
         const outcome: TurnOutcome = refusal
           ? closeRefused(refusal)
           : await parts.runner.run(turn, {
-              ...{ origin: 'user', language, listener, settings, instructions },
-              ...{ usageOf, forStranger },
+              origin: 'user',
+              language,
+              listener,
+              settings,
+              instructions,
+              usageOf,
+              forStranger,
             })
         const status = outcome.status === 'answered' ? 'succeeded' : 'failed'
         await store(parts, turn, outcome)

@@ -49,7 +49,11 @@ export function createSessionPlan({ listBots, defaultZone, hasWebhook, unified }
       const derived = derivedKey({ channel, botUuid, launcherType, launcherId })
       if (place && key !== derived) throw reserved(`"${key}" says another place than the rest of the request`)
       return {
-        ...{ sessionKey: key ?? derived, botUuid, channel, launcherType, launcherId },
+        sessionKey: key ?? derived,
+        botUuid,
+        channel,
+        launcherType,
+        launcherId,
         pipelineUuid: address.pipelineUuid ?? null,
         timezone: address.timezone ?? defaultZone,
         language: address.language ?? null,

@@ -44,8 +44,11 @@ export async function createPostgresLiveBus({ connectionString, pool, logger }: 
 
   async function connect(): Promise<void> {
     const next = new Client({
-      ...{ connectionString, connectionTimeoutMillis: 5_000, query_timeout: 5_000 },
-      ...{ keepAlive: true, keepAliveInitialDelayMillis: 10_000 },
+      connectionString,
+      connectionTimeoutMillis: 5_000,
+      query_timeout: 5_000,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: 10_000,
     })
     next.on('error', () => undefined)
     next.on('notification', (message) => receive(message.channel, message.payload))

@@ -7,7 +7,7 @@ export function createDomainMetrics(
   read: {
     promisesByState(): Promise<Record<string, number>>
     outboxSize(): Promise<number>
-    unwritten(): Promise<number>
+    spooled(): Promise<number>
     channelHealth(): Promise<{ channel: string; botUuid: string; health: string }[]>
   },
 ) {
@@ -88,7 +88,7 @@ export function createDomainMetrics(
     help: 'Of those, the ones that still wait on the disk of this process.',
     registers,
     async collect() {
-      this.set(await read.unwritten())
+      this.set(await read.spooled())
     },
   })
   new Gauge({

@@ -137,8 +137,14 @@ function toRow<Wish extends PipelineWish>(wish: Wish) {
 function showShipped({ uuid, name, overlays, tools, model, toolsForStrangers = false }: Pipeline): PipelineView {
   const own = { ...overlays } as Record<string, string>
   return {
-    ...{ uuid, name, base: uuid, instructions: '', overlays: own },
-    ...{ tools: tools === '*' ? [] : [...tools], model: model ?? null, shipped: true },
+    uuid,
+    name,
+    base: uuid,
+    instructions: '',
+    overlays: own,
+    tools: tools === '*' ? [] : [...tools],
+    model: model ?? null,
+    shipped: true,
     tools_for_strangers: toolsForStrangers,
   }
 }

@@ -3,11 +3,12 @@ import type { Refusal } from '../contracts/refusal'
 import { v7 as uuidv7 } from 'uuid'
 import type { PluginHost } from './plugins/contract'
 import { PLAN_MAX_STEPS, runWatchKey } from './contract'
-import type { PlanStep, Run, RunEvent, RunOrigin, RunStep } from './contract'
-import type { JsonObject, Language } from '../contracts/words'
+import type { PlanStep, Run, RunEvent, RunStep } from './contract'
+import type { JsonObject } from '../contracts/words'
 import type { LiveBus } from '../engine/live-bus'
 import { createWakeSignal } from '../engine/waiting'
 import type { RunStore } from './sql'
+import type { NewRun } from './sql/create'
 import type { RunFilter } from './sql/read'
 import type { TurnFence } from '../engine/session-writes'
 import { missingIn } from './feedback-words'
@@ -24,16 +25,9 @@ export interface StepRequest {
   stepId?: string
 }
 
-export interface RunRequest {
-  sessionKey: string | null
-  botUuid: string
-  origin: RunOrigin
-  language: Language
-  timezone: string
-  overlays: Record<string, string>
+export interface RunRequest extends Omit<NewRun, 'id' | 'steps' | 'toolCallId'> {
   steps: StepRequest[]
   toolCallId?: string
-  turn?: TurnFence
   /** When it was asked for: what a `schedule` counts from. Now, if it is not said. */
   now?: Date
 }

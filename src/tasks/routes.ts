@@ -55,18 +55,26 @@ const patch = {
   operationId: 'updateTask',
   summary: 'Change a task',
   description: 'What is left out stays; saying one of the two time modes ends the other.',
-  ...{ tags, params, body: Type.Object({ ...Whose, ...TaskChangeFields }), response: { ...answers, ...WITH_BODY } },
+  tags,
+  params,
+  body: Type.Object({ ...Whose, ...TaskChangeFields }),
+  response: { ...answers, ...WITH_BODY },
 }
 const complete = {
   operationId: 'completeTask',
   summary: 'Mark a task as completed',
-  ...{ tags, params, querystring: WhoseSchema, response: answers },
+  tags,
+  params,
+  querystring: WhoseSchema,
+  response: answers,
 }
 const remove = {
   operationId: 'deleteTask',
   summary: 'Delete a task',
   description: 'Without `confirm=true` nothing is deleted: it answers 409 `need_confirmation` with the task.',
-  ...{ tags, params, response: answers },
+  tags,
+  params,
+  response: answers,
   querystring: Type.Object({ ...Whose, confirm: Type.Optional(Type.Boolean({ default: false })) }),
 }
 

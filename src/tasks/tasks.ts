@@ -104,7 +104,11 @@ async function createTask(ledger: TaskLedger, { zone }: TaskActor, draft: TaskDr
   const settled = settleTime(draft, { now: ledger.now, zone })
   if (!settled.ok) return settled
   const wanted = {
-    ...{ taskId: uuidv7(), title: tidy(title), description: orNull(description), groupId: orNull(groupId), priority },
+    taskId: uuidv7(),
+    title: tidy(title),
+    description: orNull(description),
+    groupId: orNull(groupId),
+    priority,
     ...settled.time,
   }
   const clash = await findClash(ledger, wanted)
@@ -127,7 +131,10 @@ async function updateTask(
   if (!settled.ok) return settled
   const { title = before.title, description, priority = before.priority } = change
   const wanted = {
-    ...{ ...before, ...settled.time, title: tidy(title), priority },
+    ...before,
+    ...settled.time,
+    title: tidy(title),
+    priority,
     description: description === undefined ? before.description : orNull(description),
   }
   const clash = await findClash(ledger, wanted)

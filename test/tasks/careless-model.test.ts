@@ -1,6 +1,6 @@
 import { calls, forever, says } from '../support/scripted-model'
-import { buildScriptedFixture, create, range, result, TOMORROW } from './scripted-fixture'
-import type { ScriptedFixture } from './scripted-fixture'
+import { buildScriptedFixture, create, range, result, TOMORROW } from './task-fixture'
+import type { ScriptedFixture } from './task-fixture'
 
 let house: ScriptedFixture
 beforeAll(async () => {

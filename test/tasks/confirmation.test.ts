@@ -1,6 +1,6 @@
 import { calls, callsAll, forever, says } from '../support/scripted-model'
-import { buildScriptedFixture, create, result, TOMORROW } from './scripted-fixture'
-import type { ScriptedFixture } from './scripted-fixture'
+import { buildScriptedFixture, create, result, TOMORROW } from './task-fixture'
+import type { ScriptedFixture } from './task-fixture'
 
 let house: ScriptedFixture
 beforeAll(async () => {

@@ -7,7 +7,9 @@ import { WITHOUT_TEMPORAL } from '../reminders/reminder-fixture'
 import { buildProduct } from '../support/product'
 import type { Product } from '../support/product'
 import { createTestDatabase } from '../support/services'
-import { pretendClock } from './pretend-clock'
+import { Client } from 'pg'
+import { calls, says, startScriptedModel } from '../support/scripted-model'
+import type { ScriptedModel, ScriptStep } from '../support/scripted-model'
 
 /** The "today" of the dialogues, a Thursday, at nine in the morning in Shanghai. */
 export const MORNING = '2026-02-05T09:00:00+08:00'
@@ -79,6 +81,73 @@ export async function buildTaskFixture(env: Record<string, string> = {}, now = M
       await app.close()
       await product.close()
       await drop()
+    },
+  }
+}
+
+/**
+ * Moves the clock of one database: PostgreSQL's is the only clock that decides, so a test that needs another day moves
+ * that. `clock_timestamp()` is found in a schema of our own first; connections opened from now on see it.
+ */
+async function pretendClock(url: string): Promise<{ setNow(iso: string): Promise<void> }> {
+  const database = new URL(url).pathname.slice(1)
+  await run(
+    url,
+    `CREATE SCHEMA pretend;
+     CREATE TABLE pretend.clock (shift interval NOT NULL);
+     INSERT INTO pretend.clock VALUES ('0');
+     CREATE FUNCTION pretend.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS
+       $$ SELECT pg_catalog.clock_timestamp() + shift FROM pretend.clock $$;
+     ALTER DATABASE "${database}" SET search_path = pretend, public, pg_catalog`,
+  )
+  return {
+    setNow: (iso) => run(url, `UPDATE pretend.clock SET shift = '${iso}'::timestamptz - pg_catalog.clock_timestamp()`),
+  }
+}
+
+async function run(connectionString: string, sql: string): Promise<void> {
+  const client = new Client({ connectionString })
+  await client.connect()
+  try {
+    await client.query(sql)
+  } finally {
+    await client.end()
+  }
+}
+
+export const TOMORROW = '2026-02-06'
+export const range = { dueDate: TOMORROW, startTime: '16:00', endTime: '17:00' }
+export const create = (args: object) => calls('create_task', args)
+/** The result of the last call of a turn. */
+export const result = (said: Said): JsonObject | undefined => said.tool_calls.at(-1)?.result
+
+export interface ScriptedFixture extends TaskFixture {
+  model: ScriptedModel
+  /** What the model does when the person says something. */
+  play(person: Person, message: string, ...script: ScriptStep[]): Promise<Said>
+  /** A person with one task, made by the model. */
+  withTask(title?: string, when?: object, pipeline?: 'tasks' | 'assistant'): Promise<{ person: Person; taskId: string }>
+}
+
+/** The task house with a model that does what a script says. */
+export async function buildScriptedFixture(): Promise<ScriptedFixture> {
+  const model = await startScriptedModel()
+  const house = await buildTaskFixture({ OPENAI_BASE_URL: model.baseUrl })
+  const play = (person: Person, message: string, ...script: ScriptStep[]) => {
+    model.setScript(script)
+    return person.says(message)
+  }
+  return {
+    ...{ ...house, model, play },
+    async withTask(title = '买东西', when = range, pipeline = 'tasks') {
+      const person = house.person(pipeline)
+      await play(person, '…', create({ title, ...when }), says('好的。'))
+      const [task] = await person.tasks()
+      return { person, taskId: task!.taskId }
+    },
+    async close() {
+      await house.close()
+      await model.close()
     },
   }
 }

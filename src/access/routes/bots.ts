@@ -88,7 +88,10 @@ export function botRoutes({ access }: { access: Access }): FastifyPluginAsyncTyp
     app.patch('/api/v1/bots/:uuid', { schema: update, config: { auth: 'admin' } }, async (request) => {
       const { name, pipeline_uuid: pipelineUuid, allow, people, ...budgets } = request.body
       const change = {
-        ...{ name, pipelineUuid, allow, people },
+        name,
+        pipelineUuid,
+        allow,
+        people,
         dailyTokens: toBigInt(budgets.daily_tokens),
         dailyTokensPerPerson: toBigInt(budgets.daily_tokens_per_person),
       }
@@ -108,8 +111,11 @@ const toNumber = (value: bigint | null) => (value === null ? null : Number(value
 
 function showBot(bot: Bot) {
   return {
-    ...{ uuid: bot.uuid, name: bot.name, pipeline_uuid: bot.pipelineUuid },
-    ...{ allow: bot.allow === 'listed' ? ('listed' as const) : ('everyone' as const), people: bot.people },
+    uuid: bot.uuid,
+    name: bot.name,
+    pipeline_uuid: bot.pipelineUuid,
+    allow: bot.allow === 'listed' ? ('listed' as const) : ('everyone' as const),
+    people: bot.people,
     daily_tokens: toNumber(bot.dailyTokens),
     daily_tokens_per_person: toNumber(bot.dailyTokensPerPerson),
   }

@@ -141,7 +141,12 @@ function toImported(
   const { job, message, name, legacy, reading, now } = from
   const { recurrence } = reading
   return {
-    ...{ id: uuidv7(), botUuid, name, message, legacy, recurrence },
+    id: uuidv7(),
+    botUuid,
+    name,
+    message,
+    legacy,
+    recurrence,
     timezone: recurrence.kind === 'every' ? timezone : recurrence.timezone,
     language: detectLanguage(message),
     endsAt: null,

@@ -113,7 +113,13 @@ function show(bot_uuid: string, channel: PlatformName, view: PlatformView) {
   const { settings, health, detail, disabledAt, disabledReason, updatedAt } = view
   const url = typeof settings['url'] === 'string' ? settings['url'] : null
   return {
-    ...{ bot_uuid, channel, settings, url, health, detail, updated_at: updatedAt.toISOString() },
+    bot_uuid,
+    channel,
+    settings,
+    url,
+    health,
+    detail,
+    updated_at: updatedAt.toISOString(),
     ...{
       enabled: disabledAt === null,
       disabled_reason: disabledReason,

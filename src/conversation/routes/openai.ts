@@ -24,14 +24,18 @@ const BODY_LIMIT_BYTES = 4 * 1024 * 1024
 const MAX_CHARACTERS = 20_000
 
 const listModels = {
-  ...{ operationId: 'listModels', summary: 'The pipelines, as models', tags },
+  operationId: 'listModels',
+  summary: 'The pipelines, as models',
+  tags,
   response: {
     200: Type.Object({ object: Type.Literal('list'), data: Type.Array(ModelView) }),
     ...openAiFailures,
   },
 }
 const getModel = {
-  ...{ operationId: 'getModel', summary: 'One pipeline, as a model', tags },
+  operationId: 'getModel',
+  summary: 'One pipeline, as a model',
+  tags,
   params: Type.Object({ model: Id(255) }),
   response: { 200: ModelView, ...openAiFailures },
 }
@@ -65,7 +69,10 @@ export function openAiRoutes(
 ): FastifyPluginAsyncTypebox {
   const models = async () =>
     (await pipelines.list()).map(({ uuid: id }) => ({
-      ...{ id, object: 'model' as const, created: 0, owned_by: 'punctual' },
+      id,
+      object: 'model' as const,
+      created: 0,
+      owned_by: 'punctual',
     }))
 
   async function requireModel(id: string) {
@@ -76,7 +83,7 @@ export function openAiRoutes(
     throw new AppError('model_not_found', `there is no model "${id}"`, { status: 404, hint })
   }
 
-  async function meant(request: FastifyRequest, body: Static<typeof CompletionRequest>): Promise<Session> {
+  async function resolveSession(request: FastifyRequest, body: Static<typeof CompletionRequest>): Promise<Session> {
     const named = [request.headers['x-session-key'], request.headers['x-openwebui-chat-id']]
     const sessionKey = named.map((header) => header?.toString().trim()).find(Boolean)
     const whose = sessionKey === undefined ? { launcherId: body.user } : { sessionKey }
@@ -101,7 +108,7 @@ export function openAiRoutes(
       const { body } = request
       refuseUnsupported(body)
       const message = lastWords(body)
-      const session = await meant(request, body)
+      const session = await resolveSession(request, body)
       const senderId = session.launcherType === 'person' ? session.launcherId : callerOf(request).id
       const input = { message, senderId, settings: readSettings(body), instructions: systemWords(body) }
       reply.header('x-session-key', shownKey(callerOf(request), session.sessionKey))
@@ -117,7 +124,9 @@ export function openAiRoutes(
         },
         choices: [
           {
-            ...{ index: 0, logprobs: null, finish_reason: finishOf(answer) },
+            index: 0,
+            logprobs: null,
+            finish_reason: finishOf(answer),
             message: { role: 'assistant' as const, content: answer.content, refusal: null },
           },
         ],

@@ -48,7 +48,11 @@ function readTarget(conversation: Conversation): TargetRequest | undefined {
 function readChinese(conversation: Conversation): TargetRequest | undefined {
   const plain = toPlainChinese(conversation.text)
   const target = (kind: TargetRequest['kind'], words: string, more: Partial<TargetRequest> = {}): TargetRequest => ({
-    ...{ kind, selector: readTaskSelector(words, conversation), when: {}, change: {}, ...more },
+    kind,
+    selector: readTaskSelector(words, conversation),
+    when: {},
+    change: {},
+    ...more,
   })
   const before = REMIND_BEFORE.exec(plain)
   if (before) {
@@ -94,7 +98,10 @@ function readEnglish(conversation: Conversation): TargetRequest | undefined {
   const { text } = conversation
   if (/\?\s*$/.test(text) || /^\s*(?:add|create|make|list|show|what)\b/i.test(text)) return undefined
   const target = (kind: TargetRequest['kind'], words: string, when: When = {}): TargetRequest => ({
-    ...{ kind, selector: readTaskSelector(words, conversation), when, change: {} },
+    kind,
+    selector: readTaskSelector(words, conversation),
+    when,
+    change: {},
   })
   const move = ENGLISH_MOVE.exec(text)
   const taken = move && takeWhen(move[2] ?? '', conversation)

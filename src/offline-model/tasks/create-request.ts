@@ -52,7 +52,10 @@ function readChinese(conversation: Conversation): CreateRequest | undefined {
   const said = PRIORITY.exec(conversation.text)
   const priority = PRIORITIES[said?.[1] ?? said?.[2] ?? '']
   return {
-    ...{ kind: 'create', title, when: taken.when, isSeveral: SEVERAL.test(findJoined(body, 'zh')?.text ?? '') },
+    kind: 'create',
+    title,
+    when: taken.when,
+    isSeveral: SEVERAL.test(findJoined(body, 'zh')?.text ?? ''),
     ...(priority === undefined ? {} : { priority }),
     ...(before ? { minutesBefore: minutesOf(before) } : {}),
   }

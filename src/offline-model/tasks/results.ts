@@ -39,8 +39,8 @@ function toShown(row: JsonObject): ShownTask {
 
 /** Looking up was a step on the way; what was done to one task after another is said together. */
 export function phraseTasks(results: CallResult[], language: Language): string {
-  const deeds = results.filter(({ name }) => isTaskTool(name) && name !== QUERY)
-  const told = deeds.length > 0 ? deeds : results.slice(-1)
+  const changes = results.filter(({ name }) => isTaskTool(name) && name !== QUERY)
+  const told = changes.length > 0 ? changes : results.slice(-1)
   const done = told.filter(({ result }) => result['success'] === true)
   const failed = told.findLast(({ result }) => result['success'] !== true)
   const lines = done.map(({ name, result }) => phraseTaskSuccess(name, result, language))

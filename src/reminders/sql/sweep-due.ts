@@ -14,7 +14,7 @@ export interface SweptMessage {
  * Sessions are locked first, like everywhere; one that is busy is skipped and served by its own workflow. All that
  * follows is driven by the rows which the update really changed, so a cancel that came first has won. What is known of a
  * session travels with its messages, and the messages are found again by their key (`coalesce` keeps the planner from the
- * index of the pending ones): without fresh statistics it takes a herd for a single row, and any join other than by a
+ * index of the pending ones): without fresh statistics it takes a burst for a single row, and any join other than by a
  * key costs the square of it.
  */
 const SWEEP = `

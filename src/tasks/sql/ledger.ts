@@ -60,23 +60,28 @@ export function createLedger(db: Queryable, owner: TaskOwner, now: Date): TaskLe
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i
 
+/** What both statements write of a task: `$1` to `$8`. */
+const valuesOf = (task: NewTask | Task): unknown[] => [
+  task.taskId,
+  storableText(task.title),
+  task.description && storableText(task.description),
+  task.dueDate,
+  task.startTime,
+  task.endTime,
+  task.timeSegment,
+  task.priority,
+]
+
 async function insertTask(db: Queryable, owner: TaskOwner, task: NewTask): Promise<Task> {
   const { rows } = await db.query<Task>(
     `INSERT INTO tasks (id, bot_uuid, launcher_type, launcher_id, title, description, due_date, start_time, end_time,
        time_segment, priority, group_id, timezone)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13) RETURNING ${TASK}`,
+     VALUES ($1, $9, $10, $11, $2, $3, $4, $5, $6, $7, $8, $12, $13) RETURNING ${TASK}`,
     [
-      task.taskId,
+      ...valuesOf(task),
       owner.botUuid,
       owner.launcherType,
       owner.launcherId,
-      storableText(task.title),
-      task.description && storableText(task.description),
-      task.dueDate,
-      task.startTime,
-      task.endTime,
-      task.timeSegment,
-      task.priority,
       task.groupId && storableText(task.groupId),
       task.timezone,
     ],
@@ -89,17 +94,7 @@ async function updateTask(db: Queryable, task: Task, timezone: string): Promise<
     `UPDATE tasks SET title = $2, description = $3, due_date = $4, start_time = $5, end_time = $6, time_segment = $7,
        priority = $8, timezone = $9, updated_at = now()
      WHERE id = $1 RETURNING ${TASK}`,
-    [
-      task.taskId,
-      storableText(task.title),
-      task.description && storableText(task.description),
-      task.dueDate,
-      task.startTime,
-      task.endTime,
-      task.timeSegment,
-      task.priority,
-      timezone,
-    ],
+    [...valuesOf(task), timezone],
   )
   return rows[0]!
 }

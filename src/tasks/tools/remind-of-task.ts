@@ -52,7 +52,9 @@ export function createRemindOfTask(tasks: Tasks, scheduled: ScheduledMessages): 
           messageText: messageText ?? textFor(task, context),
           replaceExisting: false,
         },
-        ...{ language: context.language, toolCallId: context.toolCallId, turn: context },
+        language: context.language,
+        toolCallId: context.toolCallId,
+        turn: context,
       })
       if (!outcome.ok) return refuse(outcome.code, outcome.hint, { task: showTask(task) })
       const cancelled = replaceExisting ? await cancelAll(scheduled, earlier, context) : []

@@ -59,7 +59,10 @@ function effectOn(task: Task, action: TaskAction, { session }: ToolContext): Eff
   const { taskId: id, title, dueDate, startTime } = task
   const start = startTime === null ? null : DateTime.fromISO(`${dueDate}T${startTime}`, { zone: session.timezone })
   return {
-    ...{ did: EFFECT_VERBS[action], kind: 'task', id, summary: summaryOf(title) },
+    did: EFFECT_VERBS[action],
+    kind: 'task',
+    id,
+    summary: summaryOf(title),
     ...(start?.isValid ? { due_at: start.toJSDate().toISOString() } : {}),
     ...(action === 'completed' ? { reason: action } : {}),
   }

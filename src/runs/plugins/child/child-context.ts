@@ -19,7 +19,12 @@ export function createChildContext(start: ChildStart, line: ChildLine): HandlerC
   const { signal } = controller
   const { settings, language, runId, stepIndex, sessionKey } = start
   return {
-    ...{ signal, settings, language, runId, stepIndex, sessionKey },
+    signal,
+    settings,
+    language,
+    runId,
+    stepIndex,
+    sessionKey,
     log: { info: createLog(line, 'info'), warn: createLog(line, 'warn'), error: createLog(line, 'error') },
     heartbeat: (detail = null) => void line.send({ type: 'heartbeat', detail }).catch(() => undefined),
     saveFile: createFileSender(line),

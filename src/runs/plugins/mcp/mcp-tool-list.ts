@@ -61,11 +61,17 @@ function toFound(mcpTool: McpTool, connection: ServerConnection): FoundTool {
   const inputSchema = readSchema(mcpTool.inputSchema)
   const tool: RunnableTool = {
     aiName: toAiName(server.name, name),
-    ...{ name, description, source: 'mcp', schedulable: server.schedule ?? false },
+    name,
+    description,
+    source: 'mcp',
+    schedulable: server.schedule ?? false,
     inputSchema: server.schedule === true ? addSchedule(inputSchema) : inputSchema,
-    ...{ timeoutMs: server.timeoutMs ?? TIMEOUT_MS, cooldownMs: 0, deferred: server.deferred ?? false },
+    timeoutMs: server.timeoutMs ?? TIMEOUT_MS,
+    cooldownMs: 0,
+    deferred: server.deferred ?? false,
     idempotent: annotations?.idempotentHint === true || annotations?.readOnlyHint === true,
-    ...{ settings: [], meta: {} },
+    settings: [],
+    meta: {},
   }
   return { tool, name, checkInput: compileInput(inputSchema), connection }
 }
