@@ -11,7 +11,7 @@ test('the figures go on while PostgreSQL is away, and say that it is', async () 
   const metrics = createDomainMetrics(registry, {
     promisesByState: () => read({ pending: 3 }),
     outboxSize: () => read(1),
-    unwritten: async () => 0,
+    spooled: async () => 0,
     channelHealth: () => read([]),
   })
   metrics.promiseKept('scheduled_message', 40)
