@@ -63,9 +63,11 @@ async function recordMissedSlots(parts: AutomationReconcilerParts, eachAlone: Ea
     due,
     ({ automation }) => automation.id,
     async ({ automation, from, to }) => {
-      const slots = nextRuns(automation.recurrence, from, MISSED_AT_ONCE, automation.createdAt)
-        .map(({ at }) => at)
-        .filter((at) => at <= to && (!automation.endsAt || at <= automation.endsAt))
+      const { recurrence, endsAt, createdAt } = automation
+      const slots = slotsBetween(
+        { from, to: endsAt && endsAt < to ? endsAt : to, limit: MISSED_AT_ONCE },
+        (after, count) => nextRuns(recurrence, after, count, createdAt).map(({ at }) => at),
+      )
       const until = slots.length === MISSED_AT_ONCE ? slots.at(-1)! : to
       const sessionKey = await sessionOf(parts, automation)
       const isLate = automation.recurrence.kind === 'at' && automation.state === 'active'
@@ -76,6 +78,24 @@ async function recordMissedSlots(parts: AutomationReconcilerParts, eachAlone: Ea
       return parts.automations.recordMissed(automation, { sessionKey, slots: recorded, unrecorded, until, nextRunAt })
     },
   )
+}
+
+/**
+ * The slots after a moment up to another, at most so many. They are asked for a few at a time: most passes find none, and the
+ * thousandth run of a minute's automation costs as much as the first.
+ */
+export function slotsBetween(
+  { from, to, limit }: { from: Date; to: Date; limit: number },
+  runsAfter: (after: Date, count: number) => Date[],
+): Date[] {
+  const slots: Date[] = []
+  for (let count = 1; slots.length < limit; count *= 2) {
+    const next = runsAfter(slots.at(-1) ?? from, Math.min(count, limit - slots.length))
+    const due = next.filter((at) => at <= to)
+    slots.push(...due)
+    if (due.length < next.length || next.length === 0) break
+  }
+  return slots
 }
 
 /** What happens once is not missed: it gets its run now, and its workflow as every run whose workflow was lost. */
