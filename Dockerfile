@@ -24,4 +24,4 @@ USER node
 VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
-CMD ["node", "--enable-source-maps", "dist/src/server.js"]
+CMD ["node", "dist/src/server.js"]

@@ -8,6 +8,21 @@ const CODE = ['src', 'workflows', 'activities', 'plugins', 'bench', 'gate']
 const ASSETS = [...CODE, 'prisma/migrations', 'package.json']
 const CONFIG = ['scripts/setup/compile.mjs', 'package-lock.json']
 
+/** What most processes never or rarely use, and what would cost each of them memory and a good part of its start. */
+const LOADED_WHEN_USED = [
+  '@node-rs/argon2',
+  'ajv/dist/2020',
+  'chrono-node/en',
+  'cronstrue/i18n',
+  'fflate',
+  'grammy',
+  'openai',
+  'openai/streaming',
+  'standardwebhooks',
+  'typebox/value',
+  'undici',
+]
+
 const isCode = (file) => file.endsWith('.ts')
 const isOutside = (name) => name.split(path.sep).includes('node_modules')
 const codeFiles = () => listFiles(CODE, isOutside).filter(isCode)
@@ -39,7 +54,7 @@ async function compileFile(transform, file) {
     swcrc: false,
     jsc: { target: 'es2022', parser: { syntax: 'typescript' } },
     // Packages that are only ES modules are loaded by a dynamic import that must stay one.
-    module: { type: 'commonjs', ignoreDynamic: true },
+    module: { type: 'commonjs', ignoreDynamic: true, lazy: LOADED_WHEN_USED },
   }).catch((error) => {
     throw new SetupError(`${file} cannot be compiled: ${error.message}`)
   })

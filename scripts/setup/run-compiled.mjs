@@ -7,7 +7,6 @@ import { SetupError } from './progress.mjs'
 export function runCompiled(file, args) {
   const target = inRoot('dist', file)
   if (!existsSync(target)) throw new SetupError(`there is no ${file.replace(/\.js$/, '.ts')}`)
-  process.setSourceMapsEnabled(true)
   process.argv = [process.execPath, target, ...args]
   Module.runMain()
 }

@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { automationScheduleId, AUTOMATION_RUN_STATES, AUTOMATION_STATES } from './contract'
 import type { AutomationRun, AutomationView as View } from './contract'
 import { Nullable } from '../http/schemas/primitives'

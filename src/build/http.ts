@@ -1,4 +1,4 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { apiKeyRoutes } from '../access/routes/api-keys'
 import { authRoutes } from '../access/routes/auth'
 import { botRoutes } from '../access/routes/bots'
@@ -20,6 +20,7 @@ import type { HttpConfig } from '../http/http-config'
 import { aboutRoutes } from '../http/routes/about'
 import { operationRoutes } from '../http/routes/operations'
 import type { Health } from '../http/routes/operations'
+import type { OpenSse } from '../http/sse'
 import { pipelineRoutes } from '../planner/pipeline-routes'
 import { promiseRoutes } from '../promises/routes'
 import { pushRoutes } from '../push/routes'
@@ -76,8 +77,11 @@ export function httpPartsOf(product: Product) {
 }
 
 /** The app with the routes of every feature. */
-export function createHttp(parts: HttpParts, config: HttpConfig): Promise<FastifyInstance> {
-  return createApp(parts, config, (openSse) => [
+export const createHttp = (parts: HttpParts, config: HttpConfig): Promise<FastifyInstance> =>
+  createApp(parts, config, (openSse) => routesOf(parts, config, openSse))
+
+export function routesOf(parts: HttpParts, config: HttpConfig, openSse: OpenSse): FastifyPluginAsync[] {
+  return [
     chatRoutes(parts, openSse),
     messageRoutes(parts),
     historyRoutes(parts),
@@ -104,5 +108,5 @@ export function createHttp(parts: HttpParts, config: HttpConfig): Promise<Fastif
     usageRoutes(parts),
     aboutRoutes(parts),
     operationRoutes(parts, config),
-  ])
+  ]
 }

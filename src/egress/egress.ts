@@ -59,12 +59,12 @@ const everyHost: TrustedHosts = () => true
 export function createEgress({ trustedHosts, trustedOrigins = new Set(), ...ways }: EgressOptions): Egress {
   const isTrusted = readTrustedHosts(trustedHosts)
   // Apart, so that a kept connection of a trusted call is never used for one that is not.
-  const guarded = new Agent({ connect: createGuardedConnect({ isTrusted, ...ways }) })
-  const trusting = new Agent({ connect: createGuardedConnect({ isTrusted: everyHost, ...ways }) })
+  const guarded = createLazyAgent({ isTrusted, ...ways })
+  const trusting = createLazyAgent({ isTrusted: everyHost, ...ways })
   const admit = (target: string, named: boolean, deadline: Deadline): Call => {
     const trusted = named || (URL.canParse(target) && trustedOrigins.has(new URL(target).origin))
     const url = checkUrl(target, trusted ? everyHost : isTrusted)
-    return { url, dispatcher: trusted ? trusting : guarded, deadline }
+    return { url, dispatcher: (trusted ? trusting : guarded).get(), deadline }
   }
   const call = async (url: string, options: EgressRequest): Promise<Heard> => {
     const deadline = startDeadline(options.deadlineMs ?? DEFAULT_DEADLINE_MS, options.signal)
@@ -77,7 +77,10 @@ export function createEgress({ trustedHosts, trustedOrigins = new Set(), ...ways
   return {
     check: (url) => checkUrl(url, isTrusted),
     openSocket: (url, headers) =>
-      new WebSocket(asSocketUrl(checkUrl(url.replace(/^ws/i, 'http'), isTrusted)), { dispatcher: guarded, headers }),
+      new WebSocket(asSocketUrl(checkUrl(url.replace(/^ws/i, 'http'), isTrusted)), {
+        dispatcher: guarded.get(),
+        headers,
+      }),
     fetch: async (url, options = {}) => toResponse(await call(url, options)),
     async request(url, options = {}) {
       const { status, headers, bytes, truncated } = await call(url, options)
@@ -85,8 +88,17 @@ export function createEgress({ trustedHosts, trustedOrigins = new Set(), ...ways
     },
 
     async close() {
-      await Promise.all([guarded.destroy(), trusting.destroy()])
+      await Promise.all([guarded.close(), trusting.close()])
     },
+  }
+}
+
+/** Made for the first call: a process that calls nobody need not load what calls. */
+function createLazyAgent(ways: Parameters<typeof createGuardedConnect>[0]) {
+  let agent: Agent | undefined
+  return {
+    get: () => (agent ??= new Agent({ connect: createGuardedConnect(ways) })),
+    close: async () => agent?.destroy(),
   }
 }
 

@@ -35,7 +35,6 @@ function makeCredentials({ databaseUrl, config, baseUrl }: FirstSignInOptions): 
   const settings = { DATABASE_URL: databaseUrl, PUNCTUAL_DATA_DIR: config.dataDir }
   const child = fork(path.join(__dirname, 'make-credentials.js'), [baseUrl], {
     env: { ...process.env, ...settings },
-    execArgv: ['--enable-source-maps'],
     timeout: MADE_WITHIN_MS,
   })
   return new Promise((resolve, reject) => {

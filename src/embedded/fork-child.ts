@@ -10,8 +10,10 @@ const READY_WITHIN_MS = 90_000
 /** The children end by themselves when the time to drain is over. */
 const DRAIN_WITHIN_MS = 15_000
 
-/** Short-lived objects get 2 MB instead of up to 48, as do two heaps of malloc instead of eight a core. */
-const SMALL = ['--max-semi-space-size=2']
+/** Short-lived objects get 2 MB instead of up to 48. */
+const SMALL_HEAP = ['--max-semi-space-size=2']
+/** Two heaps of malloc instead of eight a core, which give back what a start has used instead of keeping it (glibc). */
+const SMALL_MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '131072', MALLOC_MMAP_THRESHOLD_: '131072' }
 
 export interface ForkOptions {
   file: string
@@ -27,8 +29,8 @@ export interface ForkOptions {
 export async function forkChild({ file, settings, signal }: ForkOptions): Promise<Life> {
   const child = fork(file, [], {
     detached: true,
-    env: { MALLOC_ARENA_MAX: '2', ...process.env, [WAITS_FOR_SETTINGS]: 'true' },
-    execArgv: [...SMALL, '--enable-source-maps', '--require', path.join(__dirname, 'end-with-parent.js')],
+    env: { ...SMALL_MALLOC, ...process.env, [WAITS_FOR_SETTINGS]: 'true' },
+    execArgv: [...SMALL_HEAP, '--require', path.join(__dirname, 'end-with-parent.js')],
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   })
   const ended = new Promise<string>((resolve) => {

@@ -1,4 +1,3 @@
-import { untilGone } from './process'
 import { say } from './say'
 import type { RunningService } from './service'
 import type { Closer, Shutdown } from './shutdown'
@@ -54,10 +53,9 @@ function superviseRunning(
   })
 }
 
-/** Watched by pid and not as a child: an adopted service is nobody's child. */
 function toLife(running: RunningService): Life {
   return {
-    ended: untilGone(running.pid).then(() => 'its process is gone'),
+    ended: running.ended.then(() => 'its process is gone'),
     stop: () => running.stop(),
     kill: () => running.kill(),
   }

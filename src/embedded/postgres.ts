@@ -7,8 +7,9 @@ import { requireFreePort } from './ports'
 import type { PostgresLauncher } from './postgres-binaries'
 import { createPostgresLauncher } from './postgres-binaries'
 import { clearStalePidFile, findPostmaster, initialiseFolder } from './postgres-folder'
-import { endProcess, sendSignal } from './process'
-import type { RunningService } from './service'
+import { endProcess, sendSignal, untilExit } from './process'
+import type { Launched, RunningService } from './service'
+import { adopted } from './service'
 import { pause, waitUntil } from './wait'
 
 const READY_WITHIN_MS = 60_000
@@ -32,9 +33,10 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   const launcher = createPostgresLauncher()
   initialiseFolder(launcher, options.dir, options.password)
   const found = await adopt(options)
-  const pid = found ?? (await launch(launcher, options))
+  const { pid, ended } = found === undefined ? await launch(launcher, options) : adopted(found)
   return {
     pid,
+    ended,
     adopted: found !== undefined,
     url: (database) => postgresUrl(options, database),
     kill: () => sendSignal(pid, 'SIGQUIT'),
@@ -67,19 +69,19 @@ async function adopt(options: PostgresOptions): Promise<number | undefined> {
   return undefined
 }
 
-async function launch(launcher: PostgresLauncher, options: PostgresOptions): Promise<number> {
+async function launch(launcher: PostgresLauncher, options: PostgresOptions): Promise<Launched> {
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
     await clearStalePidFile(options.dir)
     await requireFreePort(options.port)
-    const pid = await launchOnce(launcher, options)
-    if (pid !== undefined) return pid
+    const launched = await launchOnce(launcher, options)
+    if (launched !== undefined) return launched
     await pause(300 * attempt)
   }
   throw new Error(`PostgreSQL did not start:\n${tailLogFile(logFile(options))}`)
 }
 
-/** Resolves to the pid once it answers, or to nothing when it ended before that. */
-async function launchOnce(launcher: PostgresLauncher, options: PostgresOptions): Promise<number | undefined> {
+/** Resolves once it answers, or to nothing when it ended before that. */
+async function launchOnce(launcher: PostgresLauncher, options: PostgresOptions): Promise<Launched | undefined> {
   const log = openLogFile(logFile(options))
   const [file, args] = launcher.command('postgres', ['-D', options.dir, ...toArguments(options)])
   // Detached, so that the terminal's Ctrl-C is for the app, which stops its services last.
@@ -89,7 +91,7 @@ async function launchOnce(launcher: PostgresLauncher, options: PostgresOptions):
   child.once('exit', () => (ended = true)).once('error', () => (ended = true))
   child.unref()
   const settled = await waitUntil(async () => ended || (await isReady(options)), { timeoutMs: READY_WITHIN_MS })
-  if (settled) return ended ? undefined : child.pid
+  if (settled) return ended || child.pid === undefined ? undefined : { pid: child.pid, ended: untilExit(child) }
   if (child.pid !== undefined) await endProcess(child.pid, [{ signal: 'SIGKILL', timeoutMs: 5_000 }])
   return undefined
 }

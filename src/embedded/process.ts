@@ -1,3 +1,4 @@
+import type { ChildProcess } from 'node:child_process'
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { pause, waitUntil } from './wait'
@@ -60,7 +61,13 @@ export function sendSignal(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Resolves when the process is gone; works for adopted processes too, which are not our children. */
+/** Resolves when a child is gone, without looking for it. */
+export function untilExit(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return Promise.resolve()
+  return new Promise((resolve) => child.once('exit', () => resolve()))
+}
+
+/** Resolves when the process is gone; for adopted processes, which are not our children and have to be looked for. */
 export async function untilGone(
   pid: number,
   { signal, everyMs = 200 }: { signal?: AbortSignal; everyMs?: number } = {},

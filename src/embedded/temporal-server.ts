@@ -5,8 +5,9 @@ import { SEARCH_ATTRIBUTE_TYPES } from '../contracts/temporal'
 import { readMark } from './lock'
 import { openLogFile, tailLogFile } from './log-file'
 import { isListening, requireFreePort } from './ports'
-import { commandLine, endProcess, isSameProcess, markProcess, sendSignal } from './process'
-import type { RunningService } from './service'
+import { commandLine, endProcess, isSameProcess, markProcess, sendSignal, untilExit } from './process'
+import type { Launched, RunningService } from './service'
+import { adopted } from './service'
 import { canReadItsFile, knowsNamespace } from './temporal-probe'
 import { pause, waitUntil } from './wait'
 
@@ -36,9 +37,10 @@ export interface EmbeddedTemporal extends RunningService {
 export async function startTemporalServer(options: TemporalServerOptions): Promise<EmbeddedTemporal> {
   fs.mkdirSync(options.dir, { recursive: true, mode: 0o700 })
   const found = await adopt(options)
-  const pid = found ?? (await launchOnReadable(options))
+  const { pid, ended } = found === undefined ? await launchOnReadable(options) : adopted(found)
   return {
     pid,
+    ended,
     adopted: found !== undefined,
     address: addressOf(options),
     uiUrl: options.uiPort === undefined ? undefined : `http://127.0.0.1:${options.uiPort}`,
@@ -71,11 +73,11 @@ async function adopt(options: TemporalServerOptions): Promise<number | undefined
 }
 
 /** A file that another version of the server wrote may lack what this one asks for; nothing brings it up to date. */
-async function launchOnReadable(options: TemporalServerOptions): Promise<number> {
-  const pid = await launch(options)
+async function launchOnReadable(options: TemporalServerOptions): Promise<Launched> {
+  const launched = await launch(options)
   const [namespace = 'default'] = options.namespaces
-  if (await canReadItsFile(options.port, namespace)) return pid
-  await endProcess(pid, [
+  if (await canReadItsFile(options.port, namespace)) return launched
+  await endProcess(launched.pid, [
     { signal: 'SIGTERM', timeoutMs: 10_000 },
     { signal: 'SIGKILL', timeoutMs: 5_000 },
   ])
@@ -96,20 +98,20 @@ function setAside(file: string): string {
   return place
 }
 
-async function launch(options: TemporalServerOptions): Promise<number> {
+async function launch(options: TemporalServerOptions): Promise<Launched> {
   for (let attempt = 1; attempt <= START_ATTEMPTS; attempt += 1) {
     for (const port of [options.port, options.uiPort]) {
       if (port !== undefined) await requireFreePort(port)
     }
-    const pid = await launchOnce(options)
-    if (pid !== undefined) return pid
+    const launched = await launchOnce(options)
+    if (launched !== undefined) return launched
     await pause(300 * attempt)
   }
   throw new Error(`the Temporal server did not start:\n${tailLogFile(logFile(options))}`)
 }
 
-/** Resolves to the pid once it answers, or to nothing when it ended before that. */
-async function launchOnce(options: TemporalServerOptions): Promise<number | undefined> {
+/** Resolves once it answers, or to nothing when it ended before that. */
+async function launchOnce(options: TemporalServerOptions): Promise<Launched | undefined> {
   const log = openLogFile(logFile(options))
   // Detached, so that the terminal's Ctrl-C is for the app, which stops its services last.
   const child = spawn(options.binary, toArguments(options), { detached: true, stdio: ['ignore', log, log] })
@@ -120,7 +122,7 @@ async function launchOnce(options: TemporalServerOptions): Promise<number | unde
   const mark = child.pid === undefined ? undefined : markProcess(child.pid)
   if (mark !== undefined) fs.writeFileSync(recordFile(options), JSON.stringify(mark), { mode: 0o600 })
   const settled = await waitUntil(async () => ended || (await isReady(options)), { timeoutMs: READY_WITHIN_MS })
-  if (settled) return ended ? undefined : child.pid
+  if (settled) return ended || child.pid === undefined ? undefined : { pid: child.pid, ended: untilExit(child) }
   if (child.pid !== undefined) await endProcess(child.pid, [{ signal: 'SIGKILL', timeoutMs: 5_000 }])
   return undefined
 }

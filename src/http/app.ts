@@ -23,6 +23,7 @@ import type { Metrics } from '../metrics/process-metrics'
 import type { About } from './routes/about'
 import { createSse } from './sse'
 import type { OpenSse } from './sse'
+import { createSerializerFactory } from './serializer'
 import { createValidator } from './validator'
 
 const BODY_LIMIT_BYTES = 256 * 1024
@@ -55,6 +56,7 @@ export async function createApp(
     // Session keys are part of paths and may be long once they are encoded.
     routerOptions: { maxParamLength: 2_048 },
     frameworkErrors: handleError,
+    schemaController: { compilersFactory: { buildSerializer: createSerializerFactory() } },
   }).withTypeProvider<TypeBoxTypeProvider>()
   app.setErrorHandler(handleError)
   app.setNotFoundHandler(createNotFoundHandler(collectMethods(app)))

@@ -19,7 +19,12 @@ export interface Metrics {
 /** The registry of one process: its own figures and those of HTTP. Others add theirs to `registry`. */
 export function createMetrics(): Metrics & { registry: Registry } {
   const registry = new Registry()
-  collectDefaultMetrics({ register: registry })
+  // Watching the event loop wakes a process a hundred times a second: that begins when somebody first asks for figures.
+  let watching = false
+  const watch = () => {
+    if (!watching) collectDefaultMetrics({ register: registry })
+    watching = true
+  }
   const duration = new Histogram({
     name: 'http_request_duration_seconds',
     help: 'Time to answer a request; live streams are left out.',
@@ -30,7 +35,10 @@ export function createMetrics(): Metrics & { registry: Registry } {
   return {
     registry,
     contentType: registry.contentType,
-    render: () => registry.metrics(),
+    render: () => {
+      watch()
+      return registry.metrics()
+    },
     observeRequest: ({ method, route, status, seconds }) => duration.observe({ method, route, status }, seconds),
   }
 }

@@ -23,18 +23,11 @@ const DEFAULT_BASE_URL = 'https://api.openai.com/v1'
 
 /** Any OpenAI-compatible server, always streaming. The SDK's retries are off, so that one place retries: here. */
 export function createOpenAiModel(options: OpenAiModelOptions): Model {
-  const client = new OpenAI({
-    // Local servers want no key, but the SDK wants one.
-    apiKey: options.apiKey ?? 'none',
-    baseURL: options.baseUrl ?? DEFAULT_BASE_URL,
-    maxRetries: 0,
-    // The idle watch decides; it also sees what comes after the headers.
-    timeout: options.idleTimeoutMs + 60_000,
-    // What a model wrote is private: the SDK would log it when it cannot read it.
-    logLevel: 'off',
-  })
+  // Made for the first question: a start need not wait for the SDK to be loaded.
+  let made: OpenAI | undefined
+  const client = () => (made ??= createClient(options))
   const names = createModelNames(options.name, async (signal) =>
-    (await client.models.list({ signal })).data.map(({ id }) => id),
+    (await client().models.list({ signal })).data.map(({ id }) => id),
   )
   // Asked for until a server refuses the very question.
   let withUsage = true
@@ -47,16 +40,28 @@ export function createOpenAiModel(options: OpenAiModelOptions): Model {
       return withRetries(request, options.maxRetries, async (shown) => {
         const named = { ...request, modelName, onText: shown }
         try {
-          return await completeOnce(client, named, { idleTimeoutMs: options.idleTimeoutMs, withUsage })
+          return await completeOnce(client(), named, { idleTimeoutMs: options.idleTimeoutMs, withUsage })
         } catch (error) {
           if (!withUsage || !refusesUsage(error)) throw error
           withUsage = false
-          return completeOnce(client, named, { idleTimeoutMs: options.idleTimeoutMs, withUsage })
+          return completeOnce(client(), named, { idleTimeoutMs: options.idleTimeoutMs, withUsage })
         }
       })
     },
   }
 }
+
+const createClient = (options: OpenAiModelOptions) =>
+  new OpenAI({
+    // Local servers want no key, but the SDK wants one.
+    apiKey: options.apiKey ?? 'none',
+    baseURL: options.baseUrl ?? DEFAULT_BASE_URL,
+    maxRetries: 0,
+    // The idle watch decides; it also sees what comes after the headers.
+    timeout: options.idleTimeoutMs + 60_000,
+    // What a model wrote is private: the SDK would log it when it cannot read it.
+    logLevel: 'off',
+  })
 
 /** Some servers answer 400 to what they do not know, and name it. */
 const refusesUsage = (error: unknown) =>

@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { Nullable } from '../http/schemas/primitives'
 
 export const PromiseView = Type.Object({

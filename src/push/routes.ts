@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { MESSAGE_PART_TYPES, readMessageChain } from '../contracts/message-chain'
 import type { MessageChain } from '../contracts/message-chain'

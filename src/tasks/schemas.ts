@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { TASK_PRIORITIES, TASK_STATUSES, TIME_SEGMENTS } from './contract'
 import { Nullable } from '../http/schemas/primitives'
 

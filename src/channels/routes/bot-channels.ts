@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox, TSchema } from '@fastify/type-provider-typebox'
 import { PLATFORM_NAMES, platformEntry } from '../../contracts/platforms'
 import type { PlatformName } from '../../contracts/platforms'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox, Static } from '@fastify/type-provider-typebox'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Effect } from '../../contracts/effect'

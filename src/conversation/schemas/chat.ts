@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { EFFECT_VERBS, EFFECT_KINDS } from '../../contracts/effect'
 import { ANSWER_TYPES } from '../../contracts/words'
 import { AnyJson, AnyObject, Chain, Id, Nullable } from '../../http/schemas/primitives'

@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { HistoryRow, InactiveConversation } from '../history-contract'
 import { LAUNCHER_TYPES } from '../../contracts/words'
 import { Chain, Id, Nullable } from '../../http/schemas/primitives'

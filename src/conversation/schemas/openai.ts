@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { AnyJson, Id, Nullable } from '../../http/schemas/primitives'
 import { EffectView } from './chat'
 

@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { Static } from '@fastify/type-provider-typebox'
 import { CHANNELS, LANGUAGES, LAUNCHER_TYPES } from '../../contracts/words'
 import type { SessionAddress } from '../session'

@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { Notifications } from '../../reminders/notifications'
 import type { Session } from '../session'
 import { Nullable } from '../../http/schemas/primitives'

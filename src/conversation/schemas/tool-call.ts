@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { JsonObject } from '../../contracts/words'
 import { AnyJson, Nullable } from '../../http/schemas/primitives'
 

@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import { Nullable } from '../schemas/primitives'
 import { GUARDED, success, successSchema } from '../schemas/envelope'

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox, Static } from '@fastify/type-provider-typebox'
 import { createRecent } from '../../engine/recent'
 import type { Metrics } from '../../metrics/process-metrics'

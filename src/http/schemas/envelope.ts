@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { Static, TSchema } from '@fastify/type-provider-typebox'
 
 /** One shape for every failure: `code` repeats the HTTP status, `error.code` is the word a program compares. */

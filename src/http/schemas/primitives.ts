@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { MessageChain } from '../../contracts/message-chain'
 import type { JsonObject, JsonValue } from '../../contracts/words'
 

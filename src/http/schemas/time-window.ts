@@ -1,4 +1,4 @@
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import { DateTime } from 'luxon'
 import { badRequest } from '../../errors'
 

@@ -1,5 +1,5 @@
 import { maySeeBot } from '../../contracts/caller'
-import { Type } from '@fastify/type-provider-typebox'
+import { Type } from 'typebox'
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox'
 import type { FastifyReply } from 'fastify'
 import { notFound } from '../../errors'
