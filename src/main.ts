@@ -117,5 +117,7 @@ function startChildren(prepared: Promise<Prepared>, shutdown: Shutdown): Supervi
   return children
 }
 
-const shutdown = createShutdown(say)
-main(shutdown).catch((error: unknown) => shutdown.fail(error))
+if (require.main === module) {
+  const shutdown = createShutdown(say)
+  main(shutdown).catch((error: unknown) => shutdown.fail(error))
+}
