@@ -76,6 +76,7 @@ export function createConversation(config: Config, parts: ConversationParts) {
     isWithinBots: choice.isWithinBots,
     defaultZone: config.timezone,
     hasWebhook: async (botUuid) => (await accounts.find(botUuid, 'webhook')) !== null,
+    knownAs: stores.movedChats.knownAs,
     unified: config.unifiedSession,
     onDeleted: dispatcher.kick,
     forgetFiles: spool.forget,
@@ -105,6 +106,7 @@ export function createConversation(config: Config, parts: ConversationParts) {
     }),
     history: createConversationHistory({
       store: stores.history,
+      knownAs: stores.movedChats.knownAs,
       forgetFiles: spool.forget,
       cancels: [
         async (key) => (await promises.scheduledMessages.cancel(key, { reason: HISTORY_DELETED })).length,

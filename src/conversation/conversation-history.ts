@@ -25,14 +25,20 @@ export function createConversationHistory(parts: {
   cancels: readonly CancelPromises[]
   /** What this machine still has of these sessions outside the database. */
   forgetFiles(sessionKeys: readonly string[]): Promise<void>
+  /** The id under which a chat is known here: its platform may have given it another one since. */
+  knownAs(id: string, where: { botUuid?: string }): Promise<string>
 }): ConversationHistory {
-  const { store, cancels } = parts
+  const { store, cancels, knownAs } = parts
   return {
-    read: store.read,
+    async read({ launcherId, ...filter }) {
+      if (launcherId === undefined) return store.read(filter)
+      return store.read({ ...filter, launcherId: await knownAs(launcherId, { botUuid: filter.botUuid }) })
+    },
     inactive: store.inactive,
 
-    async forget(caller, key, { cancelPromises }) {
-      if (!maySeeBot(caller, key.botUuid)) throw notFound(`bot ${key.botUuid}`)
+    async forget(caller, { launcherId, ...whose }, { cancelPromises }) {
+      if (!maySeeBot(caller, whose.botUuid)) throw notFound(`bot ${whose.botUuid}`)
+      const key = { ...whose, launcherId: await knownAs(launcherId, { botUuid: whose.botUuid }) }
       let cancelled = 0
       // First, for a cancelled run still leaves a word in the conversation.
       for (const sessionKey of cancelPromises ? await store.sessionsOf(key) : []) {

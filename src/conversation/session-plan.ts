@@ -14,6 +14,8 @@ export interface SessionPlanParts {
   defaultZone: string
   /** Whether the bot speaks through a webhook: then people who are named by their launcher id are reached there. */
   hasWebhook(botUuid: string): Promise<boolean>
+  /** The id under which a chat is known here: its platform may have given it another one since. */
+  knownAs(id: string, where: { botUuid: string; channel: ChannelName }): Promise<string>
   /** All web chats of a bot are one conversation. */
   unified: boolean
 }
@@ -21,7 +23,7 @@ export interface SessionPlanParts {
 export type SessionPlan = ReturnType<typeof createSessionPlan>
 
 /** Which session an address means, before anybody looks whether it is there. */
-export function createSessionPlan({ listBots, defaultZone, hasWebhook, unified }: SessionPlanParts) {
+export function createSessionPlan({ listBots, defaultZone, hasWebhook, knownAs, unified }: SessionPlanParts) {
   async function requireBot(caller: Caller, botUuid: string | undefined): Promise<string> {
     const bots = await listBots(caller)
     const bot = botUuid === undefined ? bots[0] : bots.find(({ uuid }) => uuid === botUuid)
@@ -44,12 +46,15 @@ export function createSessionPlan({ listBots, defaultZone, hasWebhook, unified }
       if (place && address.botUuid !== undefined && address.botUuid !== place.botUuid) throw ofOtherBot()
       const botUuid = await requireBot(caller, place?.botUuid ?? address.botUuid)
       const launcherType = address.launcherType ?? place?.launcherType ?? 'person'
-      const launcherId = address.launcherId ?? place?.launcherId ?? key ?? caller.id
+      const named = address.launcherId ?? place?.launcherId ?? key ?? caller.id
       const channel = address.channel ?? place?.channel ?? (await channelOf(botUuid, address))
-      const derived = derivedKey({ channel, botUuid, launcherType, launcherId })
+      const launcherId = channel === 'web' ? named : await knownAs(named, { botUuid, channel })
+      const derived = derivedKey({ channel, botUuid, launcherType, launcherId: named })
       if (place && key !== derived) throw reserved(`"${key}" says another place than the rest of the request`)
+      const sessionKey =
+        launcherId === named ? (key ?? derived) : derivedKey({ channel, botUuid, launcherType, launcherId })
       return {
-        sessionKey: key ?? derived,
+        sessionKey,
         botUuid,
         channel,
         launcherType,

@@ -102,6 +102,26 @@ test('a group that became a supergroup is reached under its new id, and what is 
   expect(pushed.session_key).toBe(session.sessionKey)
 }, 90_000)
 
+test('whoever asks by the new id of a group finds its session, its promises and its history, and can delete it', async () => {
+  const session = await group('-507')
+  await sayAll(session, [{ content: 'before the move' }])
+  await allDecided(session, 1, 30_000)
+  telegram.say({ chat: chatOf(-507, 'group'), migrate_to_chat_id: -100507 })
+  const { botUuid } = session
+  const { stores, sessions, history } = world.product.parts
+  await eventually(async () => (await stores.movedChats.knownAs('-100507', { botUuid })) === '-507', 30_000)
+  const address = { botUuid, channel: 'telegram', launcherType: 'group', launcherId: '-100507' } as const
+  expect(await sessions.resolve(ADMIN, address)).toMatchObject({ sessionKey: session.sessionKey })
+  expect(await sessions.look(ADMIN, address)).toMatchObject({ sessionKey: session.sessionKey, isStored: true })
+  const page = { bots: 'all', order: 'asc', limit: 10, offset: 0 } as const
+  for (const asked of [{ launcherId: '-100507' }, { launcherId: '-100507', botUuid }, { launcherId: '-507' }]) {
+    expect(await history.read({ ...page, ...asked })).toMatchObject([{ messageContent: 'before the move' }])
+  }
+  const target = { botUuid, launcherType: 'group', launcherId: '-100507' } as const
+  expect(await history.forget(ADMIN, target, { cancelPromises: true })).toMatchObject({ deleted: 1 })
+  expect(await history.read({ ...page, launcherId: '-507' })).toEqual([])
+}, 90_000)
+
 test.each([
   ['under its old id', -502, -100502, { chat: chatOf(-502, 'group'), migrate_to_chat_id: -100502 }],
   ['under its new id', -503, -100503, { chat: chatOf(-100503), migrate_from_chat_id: -503 }],

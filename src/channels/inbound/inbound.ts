@@ -11,7 +11,7 @@ export interface InboundParts {
   inbound: Pick<InboundStore, 'receive'>
   openSession(caller: Caller, address: SessionAddress): Promise<Session>
   channels: readonly InboundChannel[]
-  movedChats: Pick<MovedChatStore, 'save' | 'knownAs'>
+  movedChats: Pick<MovedChatStore, 'save'>
 }
 
 /** Where platforms hand in what people say to a bot. */
@@ -29,8 +29,7 @@ export interface Inbound {
 /** Stores what platforms hand in and answers at once; the work on it is the worker's. */
 export function createInbound({ inbound, openSession, channels, movedChats }: InboundParts): Inbound {
   const store = async (channel: ChannelName, botUuid: string, message: InboundMessage) => {
-    const { launcherType, timezone, language } = message
-    const launcherId = await movedChats.knownAs(botUuid, channel, message.launcherId)
+    const { launcherType, launcherId, timezone, language } = message
     const address = { botUuid, channel, launcherType, launcherId, timezone, language }
     const session = await openSession(platformOf(channel, botUuid), address)
     return { sessionKey: session.sessionKey, isNew: await inbound.receive(session, message) }
