@@ -2,7 +2,7 @@ import { deliveryWorkflowId } from '../contracts/delivery'
 import { inboundWorkflowId } from './inbound/contract'
 import { DELIVERY_WORKFLOW, INBOUND_WORKFLOW, KIND_DELIVERY, KIND_INBOUND } from '../contracts/temporal'
 import { giveUpDelivery } from './outgoing/decide'
-import { endInbound } from './inbound/receive'
+import { abandonInbound } from './inbound/give-up'
 import type { PromiseKind } from '../engine/promise-kind'
 
 /** Only the first of its session that is not over has a workflow: its end starts the next. */
@@ -59,7 +59,7 @@ export const INBOUND: PromiseKind = {
   wanted: first('inbound_messages', 'seq', RECEIVED),
   stale: `p.received_at < now() - interval '1 minute'`,
   start: ({ id, about: channel }) => ({ args: { id }, summary: `Message from a platform to answer, ${channel}` }),
-  giveUp: (pool, id, { reason }) => endInbound(pool, id, reason),
+  giveUp: (pool, id, { reason }) => abandonInbound(pool, id, reason),
   words: [
     {
       // A platform that hands a message in again must be known by it.

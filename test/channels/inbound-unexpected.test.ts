@@ -1,10 +1,13 @@
+import { Client, Connection } from '@temporalio/client'
 import { eventually } from '../support/eventually'
 import { ADMIN } from '../support/product'
 import { says } from '../support/scripted-model'
+import { temporalAddress } from '../support/services'
 import { buildChannelFixture } from './channel-fixture'
 import type { ChannelFixture } from './channel-fixture'
 
 const UNLUCKY = 'a message that nobody can answer'
+const SORRY = 'Sorry, something went wrong and I could not finish. Please try again in a moment.'
 
 let world: ChannelFixture
 beforeAll(async () => {
@@ -20,25 +23,29 @@ beforeAll(async () => {
 }, 60_000)
 afterAll(() => world.close(), 60_000)
 
+const hear = (externalId: string, text: string, launcherId = 'mia') =>
+  world.product.parts.inbound.accept('webhook', world.product.botUuid, {
+    messages: [
+      {
+        ...{ externalId, launcherType: 'person', launcherId, senderId: launcherId, language: 'en' },
+        chain: [{ type: 'Plain', text }],
+      },
+    ],
+  })
+
+async function find(externalId: string) {
+  const { rows } = await world.product.parts.database.pool.query<{
+    id: string
+    state: string
+    error: string | null
+    failingSince: Date | null
+  }>('SELECT id, state, error, failing_since FROM inbound_messages WHERE external_id = $1', [externalId])
+  return rows[0]
+}
+
 test('a message whose answer fails in a way that nobody expected ends in bounded time, the person is told, and the line goes on', async () => {
   const { parts, botUuid } = world.product
   const { pool } = parts.database
-  const hear = (externalId: string, text: string) =>
-    parts.inbound.accept('webhook', botUuid, {
-      messages: [
-        {
-          ...{ externalId, launcherType: 'person', launcherId: 'mia', senderId: 'mia', language: 'en' },
-          chain: [{ type: 'Plain', text }],
-        },
-      ],
-    })
-  const find = async (externalId: string) => {
-    const { rows } = await pool.query<{ state: string; error: string | null; failingSince: Date | null }>(
-      'SELECT state, error, failing_since FROM inbound_messages WHERE external_id = $1',
-      [externalId],
-    )
-    return rows[0]
-  }
   world.model.setScript([says('Here I am.')])
   await hear('one', UNLUCKY)
   await hear('two', 'are you there?')
@@ -52,8 +59,27 @@ test('a message whose answer fails in a way that nobody expected ends in bounded
   expect(await find('one')).toMatchObject({ state: 'failed', error: 'unexpected: TypeError' })
   const session = await parts.sessions.open(ADMIN, `webhook:${botUuid}:person:mia`)
   const said = await parts.stores.messages.latest(session.sessionKey, { limit: 10 })
-  const sorry = 'Sorry, something went wrong and I could not finish. Please try again in a moment.'
-  expect(said.map(({ content }) => content)).toEqual([UNLUCKY, sorry, 'are you there?', 'Here I am.'])
+  expect(said.map(({ content }) => content)).toEqual([UNLUCKY, SORRY, 'are you there?', 'Here I am.'])
   await world.delivered(session, 2, 30_000)
-  expect(await world.arrived(session)).toEqual([sorry, 'Here I am.'])
+  expect(await world.arrived(session)).toEqual([SORRY, 'Here I am.'])
+}, 120_000)
+
+test('a message whose workflow an operator ended is given up: the person is told, and the line goes on', async () => {
+  const { parts, botUuid } = world.product
+  world.model.setScript([says('The next one.')])
+  await hear('three', UNLUCKY, 'noa')
+  await hear('four', 'and now?', 'noa')
+  const { id } = await eventually(() => find('three'))
+  await eventually(async () => (await find('three'))?.failingSince, 30_000)
+  const connection = await Connection.connect({ address: temporalAddress() })
+  await new Client({ connection, namespace: world.product.namespace }).workflow.getHandle(`inbound/${id}`).terminate()
+  await connection.close()
+  await eventually(async () => {
+    await parts.reconcile()
+    return (await find('three'))?.state === 'failed'
+  }, 30_000)
+  expect(await find('three')).toMatchObject({ error: 'terminated by operator' })
+  const session = await parts.sessions.open(ADMIN, `webhook:${botUuid}:person:noa`)
+  await world.delivered(session, 2, 60_000)
+  expect(await world.arrived(session)).toEqual([SORRY, 'The next one.'])
 }, 120_000)

@@ -6,7 +6,8 @@ import type { Queryable } from '../../engine/database'
 import { inTransaction } from '../../engine/database'
 import { lockSession } from '../../engine/session-writes'
 import type { TurnRow } from '../../conversation/sql/turn-rows'
-import { closeInbound } from './receive'
+import { errorCode } from '../../errors'
+import { beginInbound, closeInbound, endInbound } from './receive'
 
 /** What nobody expected may be a bug: it holds up the line of its session no longer than this. */
 const UNEXPECTED_FOR = '10 minutes'
@@ -31,6 +32,19 @@ export function giveUpInbound(pool: Pool, task: InboundTask, error: string): Pro
     }
     await closeInbound(db, task, error)
   })
+}
+
+/** The same for one whose workflow is gone; in a deleted session there is nobody to tell. False if it had ended. */
+export async function abandonInbound(pool: Pool, id: string, error: string): Promise<boolean> {
+  const task = await beginInbound(pool, id)
+  if (!task) return false
+  try {
+    await giveUpInbound(pool, task, error)
+    return true
+  } catch (cause) {
+    if (errorCode(cause) !== 'not_found') throw cause
+    return endInbound(pool, id, error)
+  }
 }
 
 /** The turn of the message; one that could not even be put in the queue is put there to be closed. */

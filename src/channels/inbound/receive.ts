@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import { v7 as uuidv7 } from 'uuid'
 import { OUTBOX_WAKE, SESSION_CHANNEL } from '../../contracts/event'
-import type { InboundMessage } from './contract'
+import type { InboundMessage, InboundTask } from './contract'
 import { KIND_INBOUND } from '../../contracts/temporal'
 import { plainText } from '../../contracts/message-chain'
 import type { Session } from '../../conversation/session'
@@ -42,6 +42,16 @@ export function receiveInbound(pool: Pool, session: Session, message: InboundMes
     )
     return rowCount === 1
   })
+}
+
+/** What is to be answered, with the one turn that may answer it. Undefined when that is over. */
+export async function beginInbound(pool: Pool, id: string): Promise<InboundTask | undefined> {
+  const { rows } = await pool.query<InboundTask>(
+    `UPDATE inbound_messages SET turn_id = coalesce(turn_id, $2) WHERE id = $1 AND state = 'received'
+     RETURNING id, session_key, bot_uuid, channel, turn_id, sender_id, sender_name, content, message_chain AS chain`,
+    [id, uuidv7()],
+  )
+  return rows[0]
 }
 
 /** Starts the first of the session that is not answered. The session must be locked. */
