@@ -61,5 +61,9 @@ export const AUTOMATION_PROMISE = `
     left(name, ${SUMMARY_CHARACTERS}), '${automationScheduleId('')}' || id, NULL
   FROM automations WHERE deleted_at IS NULL AND (state <> 'active' OR next_run_at IS NOT NULL)`
 
+/** When the next runs of automations are due. */
+export const AUTOMATIONS_PENDING = `SELECT '${KIND_AUTOMATION}' AS kind, next_run_at AS due_at FROM automations
+  WHERE deleted_at IS NULL AND state = 'active' AND next_run_at IS NOT NULL`
+
 /** Automations whose schedules Temporal must have. */
 export const AUTOMATIONS_WANTED = `SELECT '${SYNC_AUTOMATION}', id::text FROM automations WHERE deleted_at IS NULL AND state <> 'ended'`

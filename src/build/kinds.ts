@@ -1,4 +1,4 @@
-import { AUTOMATIONS_WANTED, AUTOMATION_PROMISE, AUTOMATION_RUNS } from '../automations'
+import { AUTOMATIONS_PENDING, AUTOMATIONS_WANTED, AUTOMATION_PROMISE, AUTOMATION_RUNS } from '../automations'
 import { DELIVERIES, INBOUND } from '../channels'
 import { SCHEDULED_MESSAGES } from '../reminders'
 import { RUNS } from '../runs'
@@ -14,3 +14,12 @@ export const WANTED_TOO = [AUTOMATIONS_WANTED]
 export const EVERY_PROMISE = [...KINDS.flatMap(({ promise }) => promise ?? []), AUTOMATION_PROMISE].join(
   '\n  UNION ALL',
 )
+
+/** When everything that is still promised is due, by kind; it reads the open rows alone. */
+export const PENDING_PROMISES = [
+  ...KINDS.filter(({ promise }) => promise !== undefined).map(
+    ({ kind, table, open, dueAt, pending = `SELECT ${dueAt} AS due_at FROM ${table} p WHERE ${open}` }) =>
+      `SELECT '${kind}' AS kind, due_at FROM (${pending}) of_kind`,
+  ),
+  AUTOMATIONS_PENDING,
+].join('\n  UNION ALL ')

@@ -27,7 +27,7 @@ export async function createProduct(config: Config, logger: Logger = pino(safeLo
 
   const processMetrics = createMetrics()
   const metrics = createDomainMetrics(processMetrics.registry, {
-    promisesByState: () => stores.promises.countByState(),
+    pendingPromises: () => stores.promises.countPending(),
     outboxSize: () => stores.outbox.size(),
     spooled: async () => conversation.spool.waiting(),
     channelHealth: () => stores.channelLeases.health(),

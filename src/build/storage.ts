@@ -37,7 +37,7 @@ import { createEventStore } from '../engine/event-store'
 import { createKindStore } from '../engine/kind-store'
 import { createMarkStore } from '../engine/mark-store'
 import { createOutboxStore } from '../engine/outbox-store'
-import { EVERY_PROMISE, KINDS, WANTED_TOO } from './kinds'
+import { EVERY_PROMISE, KINDS, PENDING_PROMISES, WANTED_TOO } from './kinds'
 
 /** What every feature does when a session or a bot is deleted, in one transaction with it. */
 const SESSION_ENDINGS: SessionEndings = {
@@ -82,7 +82,7 @@ export function createStores(database: Database) {
     memories: createMemoryStore(database),
     runs: createRunStore(database),
     artifacts: createArtifactStore(database),
-    promises: createPromiseStore(database, EVERY_PROMISE),
+    promises: createPromiseStore(database, { every: EVERY_PROMISE, pending: PENDING_PROMISES }),
     kinds: createKindStore(database, KINDS),
     outbox: createOutboxStore(database, { kinds: KINDS, wantedToo: WANTED_TOO }),
     deliveries: createDeliveryStore(database),

@@ -81,4 +81,6 @@ export interface PromiseKind {
   old: readonly OldRows[]
   /** SQL: its rows in the one list of promises; absent when they are no promises of their own. */
   promise?: string
+  /** SQL: when what is still promised is due, one row each; the open rows themselves unless told. */
+  pending?: string
 }

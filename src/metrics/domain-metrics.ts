@@ -5,7 +5,7 @@ import type { Registry } from 'prom-client'
 export function createDomainMetrics(
   registry: Registry,
   read: {
-    promisesByState(): Promise<Record<string, number>>
+    pendingPromises(): Promise<{ kind: string; pending: number; overdue: number }[]>
     outboxSize(): Promise<number>
     spooled(): Promise<number>
     channelHealth(): Promise<{ channel: string; botUuid: string; health: string }[]>
@@ -61,13 +61,15 @@ export function createDomainMetrics(
   })
   new Gauge({
     name: 'punctual_promises',
-    help: 'Promises by state; `overdue` are pending a minute past their time.',
-    labelNames: ['state'],
+    help: 'Promises of every kind that are not kept yet; `overdue` are those a minute past their time.',
+    labelNames: ['kind', 'state'],
     registers,
     async collect() {
-      const states = (await known(read.promisesByState())) ?? {}
       this.reset()
-      for (const [state, count] of Object.entries(states)) this.set({ state }, count)
+      for (const { kind, pending, overdue } of (await known(read.pendingPromises())) ?? []) {
+        this.set({ kind, state: 'pending' }, pending)
+        this.set({ kind, state: 'overdue' }, overdue)
+      }
     },
   })
   new Gauge({

@@ -18,14 +18,14 @@ export interface PromiseFilter {
 export type PromiseStore = ReturnType<typeof createPromiseStore>
 
 /** Everything due later, whatever its kind, in one list by due time. */
-export function createPromiseStore({ pool }: Database, everyPromise: string) {
+export function createPromiseStore({ pool }: Database, sql: { every: string; pending: string }) {
   return {
     async list(filter: PromiseFilter): Promise<PromiseItem[]> {
       const { rows } = await pool.query<PromiseItem & { comesAt: Date | null }>(
         `SELECT promise.*, (
            SELECT comes_at(scheduled_messages) FROM scheduled_messages WHERE promise.state = 'pending'
              AND id = CASE promise.kind WHEN '${KIND_SCHEDULED_MESSAGE}' THEN promise.id::uuid END) AS comes_at
-         FROM (${everyPromise}) promise
+         FROM (${sql.every}) promise
          WHERE ($1::text[] IS NULL OR bot_uuid = ANY ($1)) AND ($2::text IS NULL OR session_key = $2)
            AND ($3::text IS NULL OR state = $3) AND ($4::timestamptz IS NULL OR due_at >= $4)
            AND ($5::timestamptz IS NULL OR due_at < $5)
@@ -43,15 +43,21 @@ export function createPromiseStore({ pool }: Database, everyPromise: string) {
       return rows.map(({ comesAt, ...promise }) => (comesAt ? { ...promise, dueAt: comesAt } : promise))
     },
 
-    kept: (filter: KeptFilter) => readKeptFigures(pool, everyPromise, filter),
+    kept: (filter: KeptFilter) => readKeptFigures(pool, sql.every, filter),
 
-    /** For the metrics: how many are pending, and how many of those should have been kept a minute ago. */
-    async countByState(): Promise<Record<string, number>> {
-      const { rows } = await pool.query<{ pending: number; overdue: number }>(
-        `SELECT count(*) AS pending, count(*) FILTER (WHERE send_at_ts < now() - interval '60 seconds') AS overdue
-         FROM scheduled_messages WHERE status = 'pending'`,
+    /** For the metrics: how many of each kind are pending, and how many of those should have been kept a minute ago. */
+    async countPending(): Promise<PendingCount[]> {
+      const { rows } = await pool.query<PendingCount>(
+        `SELECT kind, count(*)::int AS pending, count(*) FILTER (WHERE due_at < now() - interval '60 seconds')::int AS overdue
+         FROM (${sql.pending}) promise GROUP BY kind`,
       )
-      return { ...rows[0]! }
+      return rows
     },
   }
+}
+
+export interface PendingCount {
+  kind: string
+  pending: number
+  overdue: number
 }

@@ -47,4 +47,6 @@ export const RUNS: PromiseKind = {
         WHEN (s.result ->> 'success')::boolean THEN 'sent' ELSE 'failed' END,
       left(coalesce(s.reason, s.ai_name), ${SUMMARY_CHARACTERS}), '${runWorkflowId('')}' || r.id, s.late_by_ms
     FROM runs r JOIN run_steps s ON s.run_id = r.id WHERE s.feedback_at IS NOT NULL`,
+  pending: `SELECT s.feedback_at AS due_at FROM runs p JOIN run_steps s ON s.run_id = p.id
+    WHERE p.status = 'running' AND s.feedback_at IS NOT NULL AND s.status NOT IN ('reported', 'skipped')`,
 }

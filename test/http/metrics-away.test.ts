@@ -9,7 +9,7 @@ test('the figures go on while PostgreSQL is away, and say that it is', async () 
   }
   const { registry } = createMetrics()
   const metrics = createDomainMetrics(registry, {
-    promisesByState: () => read({ pending: 3 }),
+    pendingPromises: () => read([{ kind: 'run', pending: 3, overdue: 0 }]),
     outboxSize: () => read(1),
     spooled: async () => 0,
     channelHealth: () => read([]),
@@ -22,5 +22,5 @@ test('the figures go on while PostgreSQL is away, and say that it is', async () 
   away = false
   const seeing = await registry.metrics()
   expect(seeing).toContain('punctual_postgres_up 1')
-  expect(seeing).toContain('punctual_promises{state="pending"} 3')
+  expect(seeing).toContain('punctual_promises{kind="run",state="pending"} 3')
 })
