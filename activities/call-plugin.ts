@@ -4,7 +4,7 @@ import type { RunActivities } from '../src/contracts/activities'
 import { artifactPath, failedResult, logFinished } from '../src/runs'
 import type { ResultCode, RunResult, RunnableTool } from '../src/runs/plugins/contract'
 import type { Run, RunStep } from '../src/runs/contract'
-import { AppError } from '../src/errors'
+import { AppError, errorCode } from '../src/errors'
 import type { RunStore } from '../src/runs/sql'
 
 type Parts = Pick<Product, 'stores' | 'plugins' | 'logger'>
@@ -42,11 +42,15 @@ interface Call {
 }
 
 /** A code alone: it was decided by someone else just before the handler would have started. */
-async function run({ stores: { runs, artifacts }, plugins }: Parts, call: Call): Promise<RunResult | ResultCode> {
+async function run(
+  { stores: { runs, artifacts, usage: ledger }, plugins, logger }: Parts,
+  call: Call,
+): Promise<RunResult | ResultCode> {
   const { args, signal } = call
   const { id: runId, sessionKey, language, botUuid } = call.run
   const { aiName, stepIndex } = call.step
   let decided: ResultCode | undefined
+  const recorded: Promise<void>[] = []
   const result = await plugins.run({
     aiName,
     args,
@@ -62,11 +66,18 @@ async function run({ stores: { runs, artifacts }, plugins }: Parts, call: Call):
       if (start.state === 'decided') decided = start.code
       return start.state === 'go'
     },
+    onUsage(usage) {
+      const written = ledger.recordOfRun(runId, usage).catch((error: unknown) =>
+        logger.warn({ runId, code: errorCode(error) }, 'the cost of a model call could not be stored'),
+      )
+      recorded.push(written)
+    },
     async onFile(file) {
       const { id, name, contentType, size } = await artifacts.save({ botUuid, runId }, file)
       return { artifact_id: id, name, content_type: contentType, size, url: artifactPath(id) }
     },
   })
+  await Promise.all(recorded)
   return decided ?? result
 }
 

@@ -65,9 +65,27 @@ export type UsageStore = ReturnType<typeof createUsageStore>
 
 /** What model calls cost, by whom; and what a bot, a person or an automation may still use today. */
 export function createUsageStore({ pool }: Database) {
+  /** The ledger's row and the sums of the day, in one statement; calls that end at the same time share it. */
+  const record = createBatches<ModelUsage>((entries) => writeUsage(pool, entries))
+
   return {
-    /** The ledger's row and the sums of the day, in one statement; calls that end at the same time share it. */
-    record: createBatches<ModelUsage>((entries) => writeUsage(pool, entries)),
+    record,
+
+    /** What a plugin's call to the model cost: it is the cost of whoever had the plugin run. */
+    async recordOfRun(runId: string, usage: Omit<ModelUsage, keyof UsageSubject>): Promise<void> {
+      const { rows } = await pool.query<
+        Record<'botUuid' | 'sessionKey' | 'turnId' | 'automationId' | 'person', string>
+      >(
+        `SELECT r.bot_uuid, r.session_key, r.turn_id, a.automation_id,
+           CASE WHEN t.origin = 'user' THEN s.channel || ':' || (t.input ->> 'senderId') END AS person
+         FROM runs r LEFT JOIN turns t ON t.id = r.turn_id LEFT JOIN sessions s ON s.session_key = r.session_key
+         LEFT JOIN automation_runs a ON a.turn_id = r.turn_id
+         WHERE r.id = $1`,
+        [runId],
+      )
+      const subject = Object.fromEntries(Object.entries(rows[0] ?? {}).filter(([, value]) => value !== null))
+      await record({ ...usage, ...subject, purpose: 'plugin' })
+    },
 
     async allowanceOf(botUuid: string, person: string): Promise<Allowance | null> {
       const { rows } = await pool.query<

@@ -9,11 +9,18 @@ const RESPONSE_CHARACTERS = 8_000
 const NO = /^[\s"'*“”]*(no|否|不)[\s"'*“”.!。！]*$/i
 
 /** Whether the person should be told what a job produced. */
-export type EvaluateResponse = (job: { message: string; response: string }, signal: AbortSignal) => Promise<boolean>
+export type EvaluateResponse = (job: EvaluatedJob, signal: AbortSignal) => Promise<boolean>
+
+export interface EvaluatedJob {
+  message: string
+  response: string
+  automationId: string
+  botUuid: string
+}
 
 /** Asks the model, for a bounded time. A failure or an unclear answer means yes: better told twice than kept from someone. */
 export function createEvaluateResponse({ model, logger }: { model: Model; logger: Logger }): EvaluateResponse {
-  return async ({ message, response }, signal) => {
+  return async ({ message, response, automationId, botUuid }, signal) => {
     const prompt = loadPrompt('evaluate_response')
     const shown = { message, response: response.slice(0, RESPONSE_CHARACTERS) }
     try {
@@ -23,7 +30,7 @@ export function createEvaluateResponse({ model, logger }: { model: Model; logger
           { role: 'user', content: renderTemplate(prompt.user ?? '', shown) },
         ],
         tools: [],
-        usageOf: { purpose: 'evaluation' },
+        usageOf: { purpose: 'evaluation', automationId, botUuid },
         signal: AbortSignal.any([signal, AbortSignal.timeout(MODEL_MS)]),
       })
       return !NO.test(content)

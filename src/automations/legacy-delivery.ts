@@ -37,10 +37,10 @@ export function createLegacyDelivery(parts: LegacyDeliveryParts): DeliverLegacyA
   return async (runId, signal) => {
     const answer = await automations.findUndelivered(runId)
     if (!answer || categoryOf(answer.automation) !== 'legacy') return
-    const { message, botUuid, legacy } = answer.automation
+    const { id: automationId, message, botUuid, legacy } = answer.automation
     const target = legacy && addressOf(legacy)
     if (!target) return automations.recordUndelivered(runId, 'no_target')
-    if (!(await evaluate({ message, response: answer.content }, signal))) {
+    if (!(await evaluate({ message, response: answer.content, automationId, botUuid }, signal))) {
       return automations.recordUndelivered(runId, 'withheld')
     }
     const session = await openTarget(parts, { botUuid, ...target }).catch(absent)

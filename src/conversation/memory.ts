@@ -60,7 +60,7 @@ export function createMemory({ memories, model, logger }: MemoryParts): Memory {
         { role: 'user', content: user },
       ],
       tools: [],
-      usageOf: { purpose: 'memory' },
+      usageOf: { purpose: 'memory', sessionKey, botUuid: await memories.botOf(sessionKey) },
       signal: AbortSignal.any([signal, AbortSignal.timeout(MODEL_MS)]),
     })
     const summary = content.trim().slice(0, SUMMARY_CHARACTERS)

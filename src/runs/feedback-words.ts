@@ -29,7 +29,7 @@ export type FeedbackWords = ReturnType<typeof createModelFeedbackWords>
 export function createModelFeedbackWords(model: Model, logger: Logger) {
   async function ask(
     name: string,
-    overlays: Run['overlays'],
+    { overlays, botUuid, sessionKey }: Run,
     variables: TemplateVariables,
     limitMs = MODEL_MS,
   ): Promise<string | undefined> {
@@ -41,7 +41,7 @@ export function createModelFeedbackWords(model: Model, logger: Logger) {
           { role: 'user', content: renderTemplate(prompt.user ?? '', variables) },
         ],
         tools: [],
-        usageOf: { purpose: 'feedback' },
+        usageOf: { purpose: 'feedback', botUuid, sessionKey: sessionKey ?? undefined },
         signal: AbortSignal.timeout(limitMs),
       })
       return content.trim() || undefined
@@ -62,7 +62,7 @@ export function createModelFeedbackWords(model: Model, logger: Logger) {
     /** One or two friendly sentences for work that is not done at its deadline. */
     async progress(run: Run, step: RunStep, tool: RunnableTool | undefined): Promise<string | undefined> {
       const delaySeconds = Math.round(delayOf(step) / 1_000)
-      const text = await ask('schedule_progress', run.overlays, { ...about(run, step, tool), delaySeconds })
+      const text = await ask('schedule_progress', run, { ...about(run, step, tool), delaySeconds })
       return text && shorten(text, PROGRESS_LIMIT)
     },
 
@@ -76,7 +76,7 @@ export function createModelFeedbackWords(model: Model, logger: Logger) {
       const shown = JSON.stringify({ success: result.success, data: result.data, error: result.error })
       const variables = { ...about(run, step, tool), result: shown.slice(0, RESULT_CHARACTERS) }
       const isWaitedFor = step.feedbackAt === null || step.feedbackAt.getTime() <= Date.now()
-      const text = await ask('run_result', run.overlays, variables, isWaitedFor ? AT_ONCE_MS : MODEL_MS)
+      const text = await ask('run_result', run, variables, isWaitedFor ? AT_ONCE_MS : MODEL_MS)
       return text && shorten(text, WORDS_LIMIT)
     },
 
@@ -89,7 +89,7 @@ export function createModelFeedbackWords(model: Model, logger: Logger) {
     ): Promise<JsonObject> {
       const missing = tool ? missingIn(tool, step.draftArgs) : []
       if (!tool || missing.length === 0 || step.dependsOn.length === 0) return step.draftArgs
-      const text = await ask('complete_arguments', run.overlays, {
+      const text = await ask('complete_arguments', run, {
         aiName: step.aiName,
         reason: step.reason ?? '',
         schema: JSON.stringify(tool.inputSchema),

@@ -22,6 +22,14 @@ export function createMemoryStore({ pool }: Database) {
       return rows[0] ?? null
     },
 
+    /** Whose memory it is. */
+    async botOf(sessionKey: string): Promise<string | undefined> {
+      const { rows } = await pool.query<{ botUuid: string }>('SELECT bot_uuid FROM sessions WHERE session_key = $1', [
+        sessionKey,
+      ])
+      return rows[0]?.botUuid
+    },
+
     /** Sessions in which at least `atLeast` messages are neither among the newest `keep` nor in the summary. */
     async listLong(keep: number, atLeast: number, limit: number): Promise<string[]> {
       const { rows } = await pool.query<{ sessionKey: string }>(

@@ -60,6 +60,16 @@ export function failedResult(
 /** Where a file of a run can be had. */
 export const artifactPath = (id: string) => `/api/v1/artifacts/${id}`
 
+/** What a handler's call to a model cost. */
+export interface PluginUsage {
+  model: string
+  promptTokens: number
+  completionTokens: number
+  cachedTokens: number
+  /** Counted from the length of the texts, because the server said nothing. */
+  estimated: boolean
+}
+
 /** A file that a handler made. */
 export interface PluginFile {
   name: string
@@ -80,6 +90,8 @@ export interface PluginCall {
   onStart(): Promise<boolean>
   /** Called now and then while the handler lives; it may throw to end the call. */
   onHeartbeat(detail: JsonValue): void
+  /** The handler has called the model of the settings. */
+  onUsage?(usage: PluginUsage): void
   /** A file that the handler gives away; answers the reference that travels instead. */
   onFile(
     file: PluginFile,

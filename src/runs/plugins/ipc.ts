@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue, Language } from '../../contracts/words'
+import type { PluginUsage } from './contract'
 import type { FileReference } from './handler-context'
 
 /** What the host tells the child. */
@@ -25,6 +26,7 @@ export type ChildMessage =
   | { type: 'log'; level: LogLevel; message: string; fields: JsonObject }
   | { type: 'heartbeat'; detail: JsonValue }
   | { type: 'file'; id: number; name: string; contentType: string; bytes: Uint8Array; last: boolean }
+  | { type: 'usage'; usage: PluginUsage }
   | { type: 'result'; json: string }
   | { type: 'error'; message: string }
 

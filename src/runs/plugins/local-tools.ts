@@ -98,7 +98,7 @@ interface ChildCallParts {
 function toChildCall({ plugin, call, prepared, options, heartbeat }: ChildCallParts) {
   const { limits = {}, egressOptions, logger } = options
   const { memoryMb } = plugin.config.meta
-  const { language, runId, stepIndex, sessionKey, onFile, onStart } = call
+  const { language, runId, stepIndex, sessionKey, onFile, onUsage, onStart } = call
   const trustedHosts = [...egressOptions.trustedHosts]
   return {
     start: { file: plugin.file, ...prepared, trustedHosts, language, runId, stepIndex, sessionKey },
@@ -107,6 +107,7 @@ function toChildCall({ plugin, call, prepared, options, heartbeat }: ChildCallPa
     timeoutMs: plugin.config.timeoutMs,
     heartbeat,
     onFile,
+    onUsage,
     onStart,
     logger: logger.child({ plugin: plugin.config.name, runId, stepIndex }),
   }

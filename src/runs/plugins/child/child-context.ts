@@ -3,10 +3,13 @@ import type { JsonObject } from '../../../contracts/words'
 import type * as egressModule from '../../../egress/egress'
 import type { Egress, EgressRequest } from '../../../egress/egress'
 import type { ChildLine } from './child-line'
+import { readUsage } from './read-usage'
 import type { FileReference, HandlerContext } from '../handler-context'
 import { MAX_CHUNK_BYTES, MAX_FILE_BYTES, MAX_MESSAGE_CHARACTERS } from '../ipc'
 import type { ChildStart, LogLevel } from '../ipc'
 
+/** The model of the settings, where they name a key alone. */
+const OPENAI_URL = 'https://api.openai.com/'
 /** No plugin may run longer. */
 const LONGEST_CALL_MS = 3_600_000
 
@@ -28,7 +31,7 @@ export function createChildContext(start: ChildStart, line: ChildLine): HandlerC
     log: { info: createLog(line, 'info'), warn: createLog(line, 'warn'), error: createLog(line, 'error') },
     heartbeat: (detail = null) => void line.send({ type: 'heartbeat', detail }).catch(() => undefined),
     saveFile: createFileSender(line),
-    fetch: createLazyFetch(start, signal),
+    fetch: createLazyFetch(start, signal, line),
   }
 }
 
@@ -71,14 +74,27 @@ function createFileSender(line: ChildLine): HandlerContext['saveFile'] {
 }
 
 /** The HTTP client costs more to load than everything else here; many handlers never call anyone. */
-function createLazyFetch({ settings, trustedHosts }: ChildStart, signal: AbortSignal): HandlerContext['fetch'] {
+function createLazyFetch(
+  { settings, trustedHosts }: ChildStart,
+  signal: AbortSignal,
+  line: ChildLine,
+): HandlerContext['fetch'] {
   let egress: Egress | undefined
+  const modelUrl = settings['OPENAI_BASE_URL'] ?? OPENAI_URL
   const open = () => loadEgress().createEgress({ trustedHosts, trustedOrigins: originsOf(Object.values(settings)) })
   return async (url, { maxBytes = MAX_FILE_BYTES, method = 'GET', ...init } = {}) => {
     egress ??= open()
     const signals = AbortSignal.any([signal, ...(init.signal ? [init.signal] : [])])
     const wanted = { ...init, method: method.toUpperCase() as EgressRequest['method'], signal: signals }
-    return egress.fetch(String(url), { ...wanted, maxResponseBytes: maxBytes, deadlineMs: LONGEST_CALL_MS })
+    const response = await egress.fetch(String(url), {
+      ...wanted,
+      maxResponseBytes: maxBytes,
+      deadlineMs: LONGEST_CALL_MS,
+    })
+    // Whichever plugin asks the model: it is in the ledger of costs.
+    const usage = String(url).startsWith(modelUrl) ? await readUsage(wanted, response) : undefined
+    if (usage) await line.send({ type: 'usage', usage })
+    return response
   }
 }
 

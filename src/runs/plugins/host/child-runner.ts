@@ -16,6 +16,7 @@ export interface ChildCall {
   timeoutMs: number
   heartbeat: Heartbeat
   onFile: PluginCall['onFile']
+  onUsage: PluginCall['onUsage']
   onStart: PluginCall['onStart']
   logger: Logger
 }
