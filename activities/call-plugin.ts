@@ -67,9 +67,11 @@ async function run(
       return start.state === 'go'
     },
     onUsage(usage) {
-      const written = ledger.recordOfRun(runId, usage).catch((error: unknown) =>
-        logger.warn({ runId, code: errorCode(error) }, 'the cost of a model call could not be stored'),
-      )
+      const written = ledger
+        .recordOfRun(runId, usage)
+        .catch((error: unknown) =>
+          logger.warn({ runId, code: errorCode(error) }, 'the cost of a model call could not be stored'),
+        )
       recorded.push(written)
     },
     async onFile(file) {

@@ -6,7 +6,7 @@ import { hasErrorCode } from './system-error'
 import { pause } from './wait'
 
 /** Prisma's schema engine takes the same key, so that a boot and `prisma migrate deploy` exclude each other. */
-const PRISMA_ADVISORY_LOCK = 72707369
+export const PRISMA_ADVISORY_LOCK = 72707369
 
 const CREATE_TABLE = `CREATE TABLE IF NOT EXISTS "_prisma_migrations" (
   "id"                  VARCHAR(36) PRIMARY KEY NOT NULL,

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import path from 'node:path'
 import { createAccess } from '../../src/access/access'
@@ -8,6 +9,7 @@ import { createBotStore } from '../../src/access/bot-store'
 import { createDatabase } from '../../src/engine/database'
 import type { Database } from '../../src/engine/database'
 import { createUserStore } from '../../src/access/user-store'
+import { ensureBuilt } from '../support/processes'
 import { createTestDatabase, createTestFolder } from '../support/services'
 
 let database: Database
@@ -111,3 +113,13 @@ test('the token secret is made once, kept private, and shared by all who start a
   expect(await readdir(dataDir)).toEqual(['jwt-secret'])
   expect(await ensureJwtSecret({ jwtSecret: 'given', dataDir })).toBe('given')
 })
+
+test('the link that signs an administrator in is written to no log: only a terminal shows it', async () => {
+  const { PATH, HOME } = process.env
+  const script = path.join(await ensureBuilt(), 'src/migrate.js')
+  const env = { PATH, HOME, DATABASE_URL: databaseUrl, PUNCTUAL_DATA_DIR: dataDir }
+  const { stdout, stderr, status } = spawnSync(process.execPath, [script], { encoding: 'utf8', env })
+  expect(status).toBe(0)
+  expect(stdout + stderr).toContain('the first administrator is "admin"')
+  expect(stdout + stderr).not.toContain('#token=')
+}, 120_000)

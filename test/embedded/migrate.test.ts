@@ -1,9 +1,11 @@
 import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import fs from 'node:fs'
 import path from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
-import { migrateDeploy, migrationsDir } from '../../src/embedded/migrate'
+import { migrateDeploy, migrationsDir, PRISMA_ADVISORY_LOCK } from '../../src/embedded/migrate'
+import { eventually } from '../support/eventually'
 import { ensureBuilt } from '../support/processes'
 import { createTestDatabase, createTestFolder } from '../support/services'
 
@@ -68,21 +70,47 @@ describe('migrations at boot', () => {
     expect(await migrateDeploy(database.url, dir)).toEqual(['1_broken'])
   })
 
-  it('go on after the process that made them was killed, at any moment, with no step by hand', async () => {
-    const dir = createTestFolder('migrations')
-    writeMigration(dir, '1_slow', 'CREATE TABLE s (id int); SELECT pg_sleep(0.3); CREATE TABLE t (id int)')
-    const script = path.join(await ensureBuilt(), 'src/embedded/migrate.js')
-    const code = `require(process.argv[1]).migrateDeploy(process.argv[2], process.argv[3])`
-    for (const afterMs of [0, 60, 120, 180, 240, 300, 400]) {
+  /** Stops whoever records a migration, or commits it, until the lock is free. */
+  const STOPS = `
+    CREATE FUNCTION wait_for(lock bigint) RETURNS void LANGUAGE sql AS 'SELECT pg_advisory_xact_lock(lock)';
+    CREATE FUNCTION stop_at() RETURNS trigger LANGUAGE plpgsql AS
+      'BEGIN PERFORM wait_for(TG_ARGV[0]::bigint); RETURN NEW; END';
+    CREATE TRIGGER recording BEFORE INSERT ON _prisma_migrations FOR EACH ROW EXECUTE FUNCTION stop_at(43);
+    CREATE CONSTRAINT TRIGGER committing AFTER INSERT ON _prisma_migrations DEFERRABLE INITIALLY DEFERRED
+      FOR EACH ROW EXECUTE FUNCTION stop_at(44)`
+
+  it.each([
+    ['waits for its turn', PRISMA_ADVISORY_LOCK],
+    ['is in the middle of its change', 42],
+    ['is about to be recorded', 43],
+    ['is about to be committed', 44],
+  ])(
+    'need no step by hand after the process was killed while one %s',
+    async (_when, lock) => {
+      const dir = createTestFolder('migrations')
+      await migrateDeploy(database.url, dir)
+      await ask(STOPS)
+      writeMigration(dir, '1_first', 'CREATE TABLE s (id int); SELECT wait_for(42); CREATE TABLE t (id int)')
+      const holder = new Client({ connectionString: database.url })
+      await holder.connect()
+      await holder.query('SELECT pg_advisory_lock($1)', [lock])
+      const script = path.join(await ensureBuilt(), 'src/embedded/migrate.js')
+      const code = `require(process.argv[1]).migrateDeploy(process.argv[2], process.argv[3])`
       const child = spawn(process.execPath, ['-e', code, script, database.url, dir], { stdio: 'ignore' })
-      await sleep(afterMs + 100)
+      const ended = once(child, 'exit')
+      const waiting = `SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND NOT granted AND objid = ${lock}
+      AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`
+      await eventually(async () => (await ask(waiting)).length > 0, 60_000)
       child.kill('SIGKILL')
-    }
-    await migrateDeploy(database.url, dir)
-    expect(await migrateDeploy(database.url, dir)).toEqual([])
-    expect(await ask(`SELECT to_regclass('s')::text AS s, to_regclass('t')::text AS t`)).toEqual([{ s: 's', t: 't' }])
-    expect(await ask('SELECT applied_steps_count AS n FROM _prisma_migrations')).toEqual([{ n: 1 }])
-  })
+      await ended
+      await holder.end()
+      await migrateDeploy(database.url, dir)
+      expect(await migrateDeploy(database.url, dir)).toEqual([])
+      expect(await ask(`SELECT to_regclass('s')::text AS s, to_regclass('t')::text AS t`)).toEqual([{ s: 's', t: 't' }])
+      expect(await ask('SELECT applied_steps_count AS n FROM _prisma_migrations')).toEqual([{ n: 1 }])
+    },
+    120_000,
+  )
 
   it.each([
     ['before its change', false],

@@ -92,6 +92,12 @@ test.each<[string, (asked: Database) => Promise<unknown>, RegExp, string[]]>([
     ['scheduled_messages', 'runs', 'deliveries'],
   ],
   [
+    'how much is still promised',
+    (asked) => createStores(asked).promises.countPending(),
+    /scheduled_messages_due/,
+    ['scheduled_messages', 'runs'],
+  ],
+  [
     'what a person may still use',
     (asked) => createUsageStore(asked).allowanceOf('b', '7'),
     /usage_days_pkey/,

@@ -40,3 +40,17 @@ test('the shipped ones cannot be changed', async () => {
   const { data } = await ask('GET', '/pipelines')
   expect((data['pipelines'] as { uuid: string }[]).map(({ uuid }) => uuid)).toEqual(['assistant', 'tasks'])
 })
+
+test('what an administrator wrote into a pipeline is read by those whose bot uses it, and by no key of another bot', async () => {
+  await ask('POST', '/pipelines', { uuid: 'secretive', name: 'Secretive', instructions: 'The word is swordfish.' })
+  await ask('POST', '/bots', { uuid: 'bot-s', name: 'S', pipeline_uuid: 'secretive' })
+  await ask('POST', '/bots', { uuid: 'bot-t', name: 'T' })
+  const shown = async (bot: string) => {
+    const headers = { 'x-api-key': (await house.addKey('read', bot)).key }
+    return (await app.inject({ url: '/api/v1/pipelines', headers })).body
+  }
+  expect(await shown('bot-s')).toContain('swordfish')
+  const others = await shown('bot-t')
+  expect(others).toContain('secretive')
+  expect(others).not.toContain('swordfish')
+})

@@ -78,6 +78,9 @@ const CONTRADICTIONS = {
       SELECT 1 FROM run_events e WHERE m.source_ref = 'run:' || e.run_id || '/cancelled' AND e.type = 'completed'
         OR m.source_ref = 'run:' || e.run_id || '/' || e.step_index || '/progress' AND e.type = 'tool_choice'
         OR m.source_ref = 'run:' || e.run_id || '/' || e.step_index || '/result' AND e.type = 'tool_result')`,
+  'the stream calls a step as the list of promises does': `
+    SELECT DISTINCT session_key FROM session_events WHERE name = 'promise' AND data->>'kind' = 'run'
+      AND data->>'state' NOT IN ('pending', 'sent', 'failed', 'cancelled')`,
   'the stream of the session shows the same events': `
     SELECT r.id FROM runs r WHERE r.session_key IS NOT NULL AND
       (SELECT count(*) FROM run_events e WHERE e.run_id = r.id) <>

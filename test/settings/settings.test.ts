@@ -38,6 +38,16 @@ describe('settings', () => {
     }
   })
 
+  it('docker-compose.yml opens the page to others without opening the workflows, which have no login', () => {
+    const published = read('docker-compose.yml')
+      .split('\n')
+      .filter((line) => /^ {6}- .*BIND_ADDRESS|^ {6}- ["']?\d*:?\d+:\d+/.test(line))
+    expect(published.map((line) => /\$\{(\w*BIND_ADDRESS):-127\.0\.0\.1\}/.exec(line)?.[1])).toEqual([
+      'BIND_ADDRESS',
+      'TEMPORAL_UI_BIND_ADDRESS',
+    ])
+  })
+
   it('says everything that is wrong at once, without showing a secret', () => {
     const env = {
       PORT: 'http',
