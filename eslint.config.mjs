@@ -43,7 +43,7 @@ export default tseslint.config(
     },
   },
   {
-    files: ['src/config.ts', 'src/embedded/**', 'test/**', 'bench/**', 'gate/**', 'prisma.config.ts'],
+    files: ['src/config.ts', 'src/embedded/**', 'test/**', 'bench/**', 'eval/**', 'gate/**', 'prisma.config.ts'],
     rules: { 'no-restricted-properties': 'off' },
   },
   {

@@ -5,7 +5,7 @@ import { errorCode } from '../src/errors'
 import type { Product } from '../src/build/product'
 import { underHeartbeats } from './attempt'
 
-type Parts = Pick<Product, 'stores' | 'chat' | 'logger' | 'crashPoint'>
+type Parts = Pick<Product, 'stores' | 'chat' | 'pressAction' | 'logger' | 'crashPoint'>
 
 /** Runs the one turn of a message that came in. Repeated after a crash, it takes that turn over or finds it closed. */
 export function createAnswerInbound(parts: Parts): Activities['answerInbound'] {
@@ -39,13 +39,14 @@ async function giveUpIfOver(
 const SESSION_DELETED = 'session deleted'
 
 /** Null when the person has read something: an answer, or a closing by whoever took the turn away. */
-async function answer({ stores, chat, crashPoint }: Parts, task: InboundTask): Promise<string | null> {
+async function answer({ stores, chat, pressAction, crashPoint }: Parts, task: InboundTask): Promise<string | null> {
   const session = await stores.sessions.find(task.sessionKey)
   if (!session) return SESSION_DELETED
   const { turnId, senderId, chain, content: message } = task
   const metadata = metadataOf(task)
   try {
-    await chat.send(session, { message, chain, senderId, metadata, turnId, viaChannel: true })
+    const answer = task.action === null ? undefined : pressAction(task.action)
+    await chat.send(session, { message, chain, senderId, metadata, turnId, viaChannel: true, answer })
   } catch (error) {
     // While it waited or was answered, the conversation went.
     if (errorCode(error) === 'not_found') return SESSION_DELETED

@@ -1,5 +1,6 @@
 import type { Activities } from '../src/contracts/activities'
 import { createSingleFlight } from '../src/engine/waiting'
+import type { ChannelName } from '../src/contracts/words'
 import type { DueOutcome } from '../src/reminders/contract'
 import type { Product } from '../src/build/product'
 
@@ -26,13 +27,20 @@ function createDeliverDue(parts: Parts): Activities['deliverDue'] {
   return async (id) => {
     const due = await messages.dueStatus(id)
     if (!due) return { state: 'gone' }
-    const { status, channel, waitMs, dueAtMs } = due
+    const { status, channel, waitMs, dueAtMs, followUp, untilDone } = due
     if (status !== 'pending') {
       // While a burst wakes, a message that is due by now may stand far behind in Temporal's queue.
       await dueSweep.lookAround()
-      return { state: status }
+      return untilDone && status === 'sent' ? sayAgain(parts, id) : { state: followUp ?? status }
     }
     if (waitMs > 0) return { state: 'early', waitMs, ...(dueAtMs === null ? {} : { dueAtMs }) }
+    const outcome = await send(id, channel)
+    if (!untilDone) return outcome
+    // From here on the row says when it is said again.
+    return outcome.state === 'sent' || outcome.state === 'handed_over' ? sayAgain(parts, id) : outcome
+  }
+
+  async function send(id: string, channel: ChannelName): Promise<DueOutcome> {
     if (channel !== 'web') return handOver(parts, id)
     if (await dueSweep.includes(id)) return { state: 'sent' }
     // Its session was busy, or it was cancelled meanwhile: it is looked at under its own lock.
@@ -40,6 +48,14 @@ function createDeliverDue(parts: Parts): Activities['deliverDue'] {
     if (lateByMs !== undefined) metrics.promiseKept('scheduled_message', lateByMs)
     return outcome
   }
+}
+
+/** Says it again when that is due, unless it was settled meanwhile. */
+async function sayAgain({ stores, crashPoint }: Parts, id: string): Promise<DueOutcome> {
+  crashPoint('before_repeat')
+  const outcome = await stores.scheduledMessages.repeat(id)
+  crashPoint('repeated')
+  return outcome
 }
 
 /** Puts a message that is due into the outgoing line of its session. */
@@ -55,7 +71,7 @@ async function cancelByOperator({ stores, metrics }: Parts, id: string): Promise
   const messages = stores.scheduledMessages
   const row = await messages.find(id)
   if (!row) return { state: 'gone' }
-  if (row.status !== 'pending') return { state: row.status }
+  if (row.status !== 'pending' && row.nextRepeatAt === null) return { state: row.followUp ?? row.status }
   const won = await messages.cancel({
     sessionKey: row.sessionId,
     id,
@@ -64,7 +80,7 @@ async function cancelByOperator({ stores, metrics }: Parts, id: string): Promise
   })
   if (won.length > 0) metrics.promiseEnded('scheduled_message', 'cancelled')
   const after = await messages.find(id)
-  return { state: after && after.status !== 'pending' ? after.status : 'gone' }
+  return { state: after && after.status !== 'pending' ? (after.followUp ?? after.status) : 'gone' }
 }
 
 /** Sends all that is due in one statement; asked by many at once, it is done once for all. */

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// npm run server | worker | migrate | doctor | time | punctual | gate | soak | bench NAME: one part of the system, compiled first if need be.
+// npm run server | worker | migrate | doctor | time | punctual | eval | gate | soak | bench NAME: one part of the system, compiled first if need be.
 import { ensureReady } from './setup.mjs'
 import { loadEnvironment } from './setup/environment.mjs'
 import { SetupError, runScript } from './setup/progress.mjs'
@@ -14,6 +14,7 @@ const PARTS = {
   punctual: 'src/cli.js',
   settings: 'src/settings-files.js',
   'import:nanobot': 'src/import-nanobot.js',
+  eval: 'eval/main.js',
   gate: 'gate/main.js',
   soak: 'gate/soak.js',
 }

@@ -32,16 +32,27 @@ export async function scheduledMessageWorkflow({ id, sendAtMs }: ScheduledMessag
   try {
     await sleepUntil(sendAtMs)
     let outcome = await deliver(id)
-    while (outcome.state === 'early') {
-      // Temporal's clock runs ahead of PostgreSQL's, which decides; or quiet hours have moved it.
-      await sleep(outcome.waitMs, { summary: showNewTime(outcome.dueAtMs) })
+    while (outcome.state === 'early' || outcome.state === 'repeats') {
+      // Temporal's clock runs ahead of PostgreSQL's, which decides; quiet hours have moved it; or it is said until it is done.
+      const summary = outcome.state === 'repeats' ? showRepeat(outcome) : showNewTime(outcome.dueAtMs)
+      await sleep(outcome.waitMs, { summary })
       outcome = await deliver(id)
     }
     return outcome.state
   } catch (error) {
-    if (isCancellation(error)) await CancellationScope.nonCancellable(() => cancelByOperator(id))
+    if (!isCancellation(error)) throw error
+    const { state } = await CancellationScope.nonCancellable(() => cancelByOperator(id))
+    // The person has settled it, and so ended what would say it again: that is its outcome, and no cancel.
+    if (state === 'acknowledged' || state === 'snoozed') return state
     throw error
   }
+}
+
+/** Operators see which time comes next, and find it by that. */
+function showRepeat({ dueAtMs, number }: { dueAtMs: number; number: number }): string {
+  const dueAt = new Date(dueAtMs)
+  upsertSearchAttributes([{ key: DUE_AT, value: dueAt }])
+  return `Until done: time ${number + 1}, at ${dueAt.toISOString()}`
 }
 
 /** Web messages are swept; the others are handed over to the outgoing line of their session. */

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { hashFiles, inRoot, isStamped, listFiles, stamp } from './files.mjs'
 import { SetupError, step } from './progress.mjs'
 
-const CODE = ['src', 'workflows', 'activities', 'plugins', 'bench', 'gate']
+const CODE = ['src', 'workflows', 'activities', 'plugins', 'bench', 'eval', 'gate']
 /** Read at run time by their place beside the code, so dist mirrors the tree and `__dirname` works in both. */
 const ASSETS = [...CODE, 'prisma/migrations', 'package.json']
 const CONFIG = ['scripts/setup/compile.mjs', 'package-lock.json']

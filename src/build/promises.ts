@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { automationSteps, createAutomationSlots, createAutomations } from '../automations'
 import { createSharedSessions } from '../conversation'
 import { pushSteps } from '../push'
-import { createScheduledMessages } from '../reminders'
+import { createPressAction, createScheduledMessages } from '../reminders'
 import { createPluginHost, createRuns } from '../runs'
 import { createTasks } from '../tasks'
 import type { Config } from '../config'
@@ -49,14 +49,16 @@ export async function createPromises(
     logger,
   })
   onClose(() => plugins.close())
+  const scheduledMessages = createScheduledMessages({
+    store: stores.scheduledMessages,
+    dispatcher,
+    clock,
+    crashPoint,
+    logger,
+  })
   return {
-    scheduledMessages: createScheduledMessages({
-      store: stores.scheduledMessages,
-      dispatcher,
-      clock,
-      crashPoint,
-      logger,
-    }),
+    scheduledMessages,
+    pressAction: createPressAction({ scheduledMessages, clock }),
     tasks: createTasks({ ledgers: stores.tasks, reader: stores.tasks, clock }),
     automations: createAutomations({ store: stores.automations, dispatcher, shared, clock }),
     automationSlots: createAutomationSlots({ ...stores, shared }),

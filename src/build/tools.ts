@@ -6,10 +6,12 @@ import type { Tasks } from '../tasks/tasks'
 import { createCron } from '../automations'
 import { createToolSearch } from '../planner'
 import {
+  createAcknowledgeReminder,
   createCancelScheduledPrivateMessage,
   createListScheduledPrivateMessages,
   createSchedulePrivateMessage,
   createSetNotifications,
+  createSnoozeReminder,
   createUpdateScheduledPrivateMessage,
 } from '../reminders'
 import { createCancelRun, createListRuns, createPluginTool, createRunPlan } from '../runs'
@@ -32,6 +34,8 @@ export function createTools(
     createUpdateScheduledPrivateMessage(parts.scheduledMessages),
     createCancelScheduledPrivateMessage(parts.scheduledMessages),
     createListScheduledPrivateMessages(parts.scheduledMessages),
+    createSnoozeReminder(parts.scheduledMessages),
+    createAcknowledgeReminder(parts.scheduledMessages),
     createCron(parts.automations),
     ...createTaskTools(parts.tasks, parts.scheduledMessages),
     createSetNotifications(parts.notifications),

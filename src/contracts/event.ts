@@ -50,6 +50,12 @@ export interface PromiseEventData {
   late_by_ms: number | null
   /** When it was due before quiet hours moved it. */
   deferred_from?: string
+  /** When it is said again unless it is done. */
+  next_repeat_at?: string
+  /** The one that this says again. */
+  repeat_of?: string
+  /** The one that was put off to this. */
+  snoozed_from?: string
 }
 
 /** Text as it is written: not stored, no id; points at nothing, so it may be lost. */

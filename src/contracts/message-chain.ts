@@ -8,7 +8,14 @@ export type MessagePart =
   | ({ type: 'Voice'; length?: number } & Media)
   | ({ type: 'File'; name: string; size?: number } & Media)
   | { type: 'Quote'; id: string; text?: string }
+  | { type: 'Actions'; items: ActionItem[] }
 export type MessageChain = MessagePart[]
+
+/** A button: what a platform hands in when it is pressed, and what the person reads on it. */
+export interface ActionItem {
+  id: string
+  label: string
+}
 
 /** Where the bytes are: an address that the platform can fetch, the bytes themselves, or a file that a run has made. */
 export interface Media {
@@ -18,9 +25,22 @@ export interface Media {
   artifact_id?: string
 }
 
-export const MESSAGE_PART_TYPES = ['Plain', 'Image', 'At', 'AtAll', 'Face', 'Voice', 'File', 'Quote'] as const
+export const MESSAGE_PART_TYPES = [
+  'Plain',
+  'Image',
+  'At',
+  'AtAll',
+  'Face',
+  'Voice',
+  'File',
+  'Quote',
+  'Actions',
+] as const
 export const CHAIN_MAX_PARTS = 100
 export const CHAIN_MAX_TEXT = 20_000
+const MAX_ACTIONS = 8
+/** Telegram carries no more. */
+const MAX_ACTION_ID = 64
 const MAX_ID = 255
 const MAX_URL = 2_048
 /** The body of a request ends before this does. */
@@ -55,6 +75,22 @@ const READERS: Record<MessagePart['type'], PartReader> = {
     const id = readId(given)
     return id === undefined ? 'id: the id of a message' : { type: 'Quote', id, ...optionalText({ text }) }
   },
+  Actions: ({ items }) => {
+    const read = readActions(items)
+    return read ? { type: 'Actions', items: read } : `items: 1 to ${MAX_ACTIONS} of {id, label}`
+  },
+}
+
+/** Names of actions are bytes to a platform. */
+function readActions(items: unknown): ActionItem[] | undefined {
+  if (!Array.isArray(items) || items.length === 0 || items.length > MAX_ACTIONS) return undefined
+  const read = items.flatMap((item: unknown) => {
+    const { id, label } = isFields(item) ? item : {}
+    return isText(id, MAX_ACTION_ID) && Buffer.byteLength(id) <= MAX_ACTION_ID && isText(label, 64)
+      ? [{ id, label }]
+      : []
+  })
+  return read.length === items.length ? read : undefined
 }
 
 /** Reads a text or a chain of parts as it came from outside; what cannot be sent is named by its place and type. */
@@ -87,8 +123,9 @@ function readParts(values: readonly unknown[]): ChainReading {
   return { ok: true, chain }
 }
 
-/** A quote points at something; alone it says nothing. */
-const saysNothing = (part: MessagePart) => part.type === 'Quote' || (part.type === 'Plain' && part.text.trim() === '')
+/** A quote points at something, and buttons belong to something; alone they say nothing. */
+const saysNothing = (part: MessagePart) =>
+  part.type === 'Quote' || part.type === 'Actions' || (part.type === 'Plain' && part.text.trim() === '')
 
 /** How a chain reads where only text goes: in a list, to the model, on a plain channel. */
 export function plainText(chain: MessageChain): string {
@@ -110,6 +147,8 @@ function wordsOf(part: MessagePart): string {
       return '@all '
     case 'Face':
       return `[${part.name ?? `Face ${part.face_id}`}]`
+    case 'Actions':
+      return ''
     case 'Quote':
       return part.text === undefined ? '' : `> ${part.text}\n`
     case 'File':

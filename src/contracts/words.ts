@@ -27,6 +27,13 @@ export type AnswerType = (typeof ANSWER_TYPES)[number]
 export const SCHEDULED_MESSAGE_STATUSES = ['pending', 'sent', 'cancelled', 'failed'] as const
 export type ScheduledMessageStatus = (typeof SCHEDULED_MESSAGE_STATUSES)[number]
 
+/**
+ * What became of a message after it was sent. `repeating` is said again until it is done, `unanswered` was said as often as
+ * it may be, `stopped` is repeated no more because somebody cancelled that.
+ */
+export const FOLLOW_UPS = ['repeating', 'snoozed', 'acknowledged', 'unanswered', 'stopped'] as const
+export type FollowUp = (typeof FOLLOW_UPS)[number]
+
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 export type JsonObject = { [key: string]: JsonValue }
 

@@ -47,17 +47,20 @@ export function createChat(parts: ChatParts): Chat {
         const forStranger = viaChannel && (await parts.admission.isStranger(session, senderId))
         const usageOf = { purpose: 'chat', person: personOf(session, senderId) }
         const { settings, instructions } = input
-        const outcome: TurnOutcome = refusal
+        const decided = refusal
           ? closeRefused(refusal)
-          : await parts.runner.run(turn, {
-              origin: 'user',
-              language,
-              listener,
-              settings,
-              instructions,
-              usageOf,
-              forStranger,
-            })
+          : await input.answer?.(turn.session, { turnId: turn.id, fence: turn.fence })
+        const outcome: TurnOutcome =
+          decided ??
+          (await parts.runner.run(turn, {
+            origin: 'user',
+            language,
+            listener,
+            settings,
+            instructions,
+            usageOf,
+            forStranger,
+          }))
         const status = outcome.status === 'answered' ? 'succeeded' : 'failed'
         await store(parts, turn, outcome)
         listener.onTurn?.({ turn_id: turn.id, state: 'ended', status })

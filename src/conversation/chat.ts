@@ -1,5 +1,7 @@
 import type { Effect } from '../contracts/effect'
 import type { MessageChain } from '../contracts/message-chain'
+import type { TurnFence } from '../engine/session-writes'
+import type { PlannerOutcome } from '../planner/planner-loop'
 import type { Session } from './session'
 import type { ToolCallRecord } from '../contracts/tool'
 import type { ModelSettings } from '../planner/model'
@@ -17,6 +19,8 @@ export interface ChatInput {
   /** How the model is to write, and what it is told besides its prompt, in this turn. */
   settings?: ModelSettings
   instructions?: string
+  /** Answers in place of the model: what a button does is decided already. */
+  answer?: (session: Session, turn: TurnFence) => Promise<PlannerOutcome>
   /** Given when the same turn may have been begun before, by a holder that died. */
   turnId?: string
 }

@@ -4,6 +4,7 @@ import type { CallResult } from './conversation'
 import { NOTIFICATIONS, phraseNotifications } from './notifications'
 import { isPluginTool } from './plugins/tools'
 import { phrasePluginResult } from './plugins/use-plugins'
+import { ACKNOWLEDGE, phraseAcknowledged, phraseSnoozed, SNOOZE } from './reminders/answer-reminder'
 import { phraseCancelled } from './reminders/cancel-reminder'
 import { askWhich, phraseList } from './reminders/list-reminders'
 import { phraseScheduled } from './reminders/set-reminder'
@@ -19,6 +20,8 @@ const PHRASES: ReadonlyMap<string, Phrase> = new Map([
   [SCHEDULE, phraseScheduled],
   [UPDATE, phraseScheduled],
   [CANCEL, phraseCancelled],
+  [SNOOZE, phraseSnoozed],
+  [ACKNOWLEDGE, phraseAcknowledged],
   [LIST_RUNS, phraseRuns],
   [CANCEL_RUN, phraseRunCancelled],
   [NOTIFICATIONS, phraseNotifications],
@@ -42,6 +45,10 @@ export function phraseResults(results: CallResult[], language: Language): string
 /** Tools hint in English to whoever calls them; a person who writes Chinese reads these instead. */
 const CHINESE_REASONS: ReadonlyMap<string, string> = new Map([
   ['nothing_pending', '现在没有等待中的提醒。'],
+  ['nothing_sent', '最近没有发出的提醒等你回答。'],
+  ['already_acknowledged', '这条提醒已经完成了。'],
+  ['already_snoozed', '这条提醒已经推迟过了。'],
+  ['not_sent', '这条提醒还没有发出，或者已经取消。'],
   ['nothing_running', '现在没有正在进行的工作。'],
   ['too_late', '来不及了，它已经发出或已经取消。'],
   ['not_found', '没有找到这条提醒。'],

@@ -7,6 +7,7 @@ import { setNotifications } from './notifications'
 import { phraseResults } from './phrase-results'
 import { manageRuns } from './plugins/manage-runs'
 import { usePlugins } from './plugins/use-plugins'
+import { answerReminder } from './reminders/answer-reminder'
 import { cancelReminder } from './reminders/cancel-reminder'
 import { listReminders } from './reminders/list-reminders'
 import { moveReminder } from './reminders/move-reminder'
@@ -18,6 +19,7 @@ import { manageTasks, tasksOnly } from './tasks/manage-tasks'
 /** What a sentence wants done; asked first and in this order, for "你好，5秒后提醒我喝水" is no greeting. */
 const ACTING: readonly Intent[] = [
   tasksOnly,
+  answerReminder,
   setNotifications,
   removeAutomation,
   listAutomations,

@@ -1,5 +1,5 @@
 import type { MessageChain } from '../contracts/message-chain'
-import type { ChannelName, ScheduledMessageStatus } from '../contracts/words'
+import type { ChannelName, FollowUp, ScheduledMessageStatus } from '../contracts/words'
 
 /** A private message promised for later: with what became of it (docs/reminders.md). */
 export interface ScheduledMessage {
@@ -32,11 +32,27 @@ export interface ScheduledMessage {
   urgent: boolean
   /** When it was due before quiet hours moved it. */
   deferredFrom: Date | null
+  /** Said again so often until it is done; null when it is said once. */
+  repeatSeconds: number | null
+  /** How often it was said again; of one that says another again, which time it is. */
+  repeats: number
+  nextRepeatAt: Date | null
+  followUp: FollowUp | null
+  followedUpAt: Date | null
+  /** The one that this says again. */
+  repeatOf: string | null
+  /** The one that was put off to this. */
+  snoozedFrom: string | null
 }
 
 export type ScheduledSourceKind = 'scheduled_send' | 'push'
 
 export const PENDING_LIMIT_PER_SESSION = 100
+/** One that is said until it is done is said again so often, and so many times at most. */
+export const REPEAT_SECONDS = 600
+export const MOST_REPEATS = 6
+/** How long a reminder is put off when nobody says how long. */
+export const SNOOZE_WORDS = { zh: '10分钟后', en: 'in 10 minutes' } as const
 export const FARTHEST_YEARS = 1
 /** Longest text of one message, in characters. What is longer than a platform carries goes there in parts. */
 export const TEXT_LIMIT = 10_000
@@ -50,6 +66,7 @@ export type CancelReason =
   | 'session deleted'
   | 'history deleted'
   | 'pushes turned off'
+  | 'done'
 
 const CANCELLING = ['cancelled by operator', 'terminated by operator', 'session deleted'] as const
 
@@ -70,9 +87,11 @@ export interface ScheduledMessageInput {
 
 /**
  * What an activity found at due time. `dueAtMs` says that quiet hours have moved it, `handed_over` that its delivery
- * carries on; `outside` is what activities answered before there was one outgoing line.
+ * carries on; `outside` is what activities answered before there was one outgoing line. `repeats` is one that is said
+ * again unless it is done by then.
  */
 export type DueOutcome =
-  | { state: 'sent' | 'cancelled' | 'failed' | 'gone' | 'handed_over' }
+  | { state: 'sent' | 'cancelled' | 'failed' | 'gone' | 'handed_over' | FollowUp }
+  | { state: 'repeats'; waitMs: number; dueAtMs: number; number: number }
   | { state: 'early'; waitMs: number; dueAtMs?: number }
   | { state: 'outside' }

@@ -1,5 +1,5 @@
 import { DateTime } from 'luxon'
-import { scheduledMessageWorkflowId } from './contract'
+import { isCancelling, scheduledMessageWorkflowId } from './contract'
 import { KIND_SCHEDULED_MESSAGE, SCHEDULED_MESSAGE_WORKFLOW } from '../contracts/temporal'
 import { failScheduledMessage } from './sql/end'
 import { cancelScheduledMessages } from './sql/cancel'
@@ -15,13 +15,15 @@ export const SCHEDULED_MESSAGES: PromiseKind = {
   table: 'scheduled_messages',
   idType: 'uuid',
   sessionColumn: 'session_id',
-  dueAt: 'p.send_at_ts',
+  dueAt: 'coalesce(p.next_repeat_at, p.send_at_ts)',
   about: 'p.timezone',
-  open: `p.status = 'pending'`,
-  // One that was handed over is looked after by its delivery.
-  wanted: `p.status = 'pending' AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.scheduled_message_id = p.id)`,
+  open: `(p.status = 'pending' OR p.next_repeat_at IS NOT NULL)`,
+  // One that was handed over is looked after by its delivery, and one that says another again by the other's workflow.
+  wanted: `(p.next_repeat_at IS NOT NULL OR (p.status = 'pending' AND p.repeat_of IS NULL
+    AND NOT EXISTS (SELECT 1 FROM deliveries d WHERE d.scheduled_message_id = p.id)))`,
   // A lost workflow is found before it is due; one that is due this minute is at work.
-  stale: `p.send_at_ts < now() + interval '2 minutes' AND p.send_at_ts NOT BETWEEN now() - interval '1 minute' AND now()`,
+  stale: `coalesce(p.next_repeat_at, p.send_at_ts) < now() + interval '2 minutes'
+    AND coalesce(p.next_repeat_at, p.send_at_ts) NOT BETWEEN now() - interval '1 minute' AND now()`,
   start: ({ id, dueAt, about: timezone }) => ({
     args: { id, sendAtMs: dueAt!.getTime() },
     summary: `Private message, due ${DateTime.fromJSDate(dueAt!, { zone: timezone }).toFormat('yyyy-MM-dd HH:mm:ss')} ${timezone}`,
@@ -29,9 +31,14 @@ export const SCHEDULED_MESSAGES: PromiseKind = {
   }),
   async giveUp(pool, id, ending) {
     const message = await findScheduledMessage(pool, id)
-    if (message?.status !== 'pending') return false
-    if (ending.state === 'failed') return failScheduledMessage(pool, id, ending.reason)
-    const how = { sessionKey: message.sessionId, id, reason: ending.reason, workflowKnows: true }
+    if (!message || (message.status !== 'pending' && message.nextRepeatAt === null)) return false
+    if (ending.state === 'failed' && message.status === 'pending') return failScheduledMessage(pool, id, ending.reason)
+    const how = {
+      sessionKey: message.sessionId,
+      id,
+      reason: isCancelling(ending.reason) ? ending.reason : 'cancelled',
+      workflowKnows: true,
+    } as const
     return (await cancelScheduledMessages(pool, how)).length > 0
   },
   words: [

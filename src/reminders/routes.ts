@@ -11,6 +11,8 @@ import type { ScheduleOutcome, ScheduleRefusalCode } from './scheduled-messages'
 import { callerOf } from '../http/auth'
 import type { SessionDirectory } from '../conversation/session-directory'
 import type { ScheduledMessages } from './scheduled-messages'
+import type { FollowUpResult } from './follow-up'
+import type { Session } from '../conversation/session'
 import { SessionAddressFields, addressOf, keyNamed } from '../conversation'
 import { failures, GUARDED, success, successSchema, WITH_BODY } from '../http/schemas/envelope'
 import { parseInstant, Window } from '../http/schemas/time-window'
@@ -50,6 +52,12 @@ const create = {
     message_text: Type.String({ maxLength: 100_000 }),
     replace_existing: Type.Optional(Type.Boolean({ default: false })),
     urgent: Type.Optional(Type.Boolean({ default: false, description: 'Goes through quiet hours.' })),
+    until_done: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description: 'Said again every ten minutes, at most six times, until it is done.',
+      }),
+    ),
   }),
   response: {
     201: successSchema(
@@ -63,6 +71,7 @@ const create = {
         replace_existing: Type.Boolean(),
         cancelled_task_ids: Type.Array(Type.String()),
         note: Type.Optional(Type.String()),
+        until_done: Type.Optional(Type.Boolean({ description: 'Said again until it is done.' })),
         scheduled_message: ScheduledMessageView,
       }),
     ),
@@ -96,6 +105,50 @@ const change = {
   response: { 200: create.response[201], ...GUARDED, ...WITH_BODY, ...failures(404, 409) },
 }
 
+const snooze = {
+  operationId: 'snoozeScheduledMessage',
+  summary: 'Put off a reminder that was sent',
+  description:
+    'The same words come again then, as a message of their own (`next`). 409 when it was not sent, or is snoozed or done already.',
+  tags,
+  params: Id,
+  body: Type.Object({
+    until: Type.Optional(
+      Type.String({
+        minLength: 1,
+        maxLength: 1_000,
+        description: 'An ISO time or an expression; ten minutes unless given.',
+        examples: ['in 1 hour', '明早九点'],
+      }),
+    ),
+  }),
+  response: {
+    200: successSchema(
+      Type.Object({
+        scheduled_message: ScheduledMessageView,
+        next: Type.Object(ScheduledMessageView.properties, { description: 'The message that it was put off to.' }),
+      }),
+    ),
+    ...GUARDED,
+    ...WITH_BODY,
+    ...failures(404, 409),
+  },
+}
+
+const acknowledge = {
+  operationId: 'acknowledgeScheduledMessage',
+  summary: 'Mark a reminder that was sent as done',
+  description:
+    'It is said no more, and what it was put off to does not come. 409 when it was not sent or is done already.',
+  tags,
+  params: Id,
+  response: {
+    200: successSchema(Type.Object({ scheduled_message: ScheduledMessageView })),
+    ...GUARDED,
+    ...failures(404, 409),
+  },
+}
+
 const cancel = {
   operationId: 'cancelScheduledMessage',
   summary: 'Cancel a scheduled message',
@@ -123,6 +176,13 @@ export function scheduledMessageRoutes({
     return message
   }
 
+  async function findInSession(caller: Caller, id: string): Promise<{ message: ScheduledMessage; session: Session }> {
+    const message = await find(caller, id)
+    const session = await sessions.find(caller, { sessionKey: message.sessionId, botUuid: message.botUuid })
+    if (!session) throw notFound(`scheduled message ${id}`)
+    return { message, session }
+  }
+
   return async (app) => {
     app.get('/api/v1/scheduled-messages', { schema: list, config: { auth: 'read' } }, async (request) => {
       const { session_key: name, status, due_from: from, due_to: to, limit = 50, offset = 0 } = request.query
@@ -142,6 +202,7 @@ export function scheduledMessageRoutes({
         messageText: body.message_text,
         replaceExisting: body.replace_existing ?? false,
         urgent: body.urgent,
+        untilDone: body.until_done,
         language,
       })
       if (!outcome.ok) throw refused(outcome)
@@ -158,13 +219,31 @@ export function scheduledMessageRoutes({
 
     app.patch('/api/v1/scheduled-messages/:id', { schema: change, config: { auth: 'send' } }, async (request) => {
       const { send_at: sendAt, message_text: messageText, urgent } = request.body
-      const old = await find(callerOf(request), request.params.id)
-      const session = await sessions.find(callerOf(request), { sessionKey: old.sessionId, botUuid: old.botUuid })
-      if (!session) throw notFound(`scheduled message ${old.id}`)
+      const { message: old, session } = await findInSession(callerOf(request), request.params.id)
       const language = languageOfPerson(session, { words: (sendAt ?? '') + (messageText ?? old.messageText) })
       const outcome = await scheduledMessages.change(session, old, { sendAt, messageText, urgent, language })
       if (!outcome.ok) throw refused(outcome)
       return success({ ...tellScheduled(outcome), scheduled_message: showScheduledMessage(outcome.message) })
+    })
+
+    app.post('/api/v1/scheduled-messages/:id/snooze', { schema: snooze, config: { auth: 'send' } }, async (request) => {
+      const { message, session } = await findInSession(callerOf(request), request.params.id)
+      const { until } = request.body
+      const language = languageOfPerson(session, { words: until ?? message.messageText })
+      const result = await scheduledMessages.snooze(session, { id: message.id, until, language })
+      if (!result.ok) throw notFollowed(result)
+      return success({
+        scheduled_message: showScheduledMessage(result.message),
+        next: showScheduledMessage(result.next ?? result.message),
+      })
+    })
+
+    const done = { schema: acknowledge, config: { auth: 'send' as const } }
+    app.post('/api/v1/scheduled-messages/:id/acknowledge', done, async (request) => {
+      const { message, session } = await findInSession(callerOf(request), request.params.id)
+      const result = await scheduledMessages.acknowledge(session, { id: message.id })
+      if (!result.ok) throw notFollowed(result)
+      return success({ scheduled_message: showScheduledMessage(result.message) })
     })
 
     app.delete('/api/v1/scheduled-messages/:id', { schema: cancel, config: { auth: 'send' } }, async (request) => {
@@ -174,6 +253,12 @@ export function scheduledMessageRoutes({
       return success({ cancelled: won.length > 0, scheduled_message: showScheduledMessage(after) })
     })
   }
+}
+
+function notFollowed({ code, hint, detail }: Extract<FollowUpResult, { ok: false }>): AppError {
+  const status = code === 'invalid_time' ? 400 : code === 'not_found' ? 404 : 409
+  const data = detail === undefined ? undefined : { detail }
+  return refusedError({ ok: false, code, hint, data }, { status, message: code.replaceAll('_', ' ') })
 }
 
 const STATUS_OF: Record<ScheduleRefusalCode, number> = {

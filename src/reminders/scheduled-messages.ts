@@ -3,7 +3,7 @@ import { refuse } from '../contracts/refusal'
 import type { Refusal } from '../contracts/refusal'
 import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
-import { PENDING_LIMIT_PER_SESSION, TEXT_LIMIT } from './contract'
+import { PENDING_LIMIT_PER_SESSION, REPEAT_SECONDS, TEXT_LIMIT } from './contract'
 import type { CancelReason, ScheduledMessage, ScheduledSourceKind } from './contract'
 import type { Session } from '../conversation/session'
 import type { Language } from '../contracts/words'
@@ -11,6 +11,8 @@ import { AppError, errorCode } from '../errors'
 import type { ScheduledMessageStore } from './sql'
 import type { CreateOutcome, NewScheduledMessage } from './sql/create'
 import type { TurnFence } from '../engine/session-writes'
+import { createFollowUp } from './follow-up'
+import type { FollowUpResult, SnoozeWish } from './follow-up'
 import { readNewTime, readTime } from './read-time'
 import { describeTime } from '../time'
 import type { TimeRefusalCode } from '../time/parse-time-expression'
@@ -25,6 +27,8 @@ export interface ScheduleRequest {
   language: Language
   /** Goes through quiet hours. */
   urgent?: boolean
+  /** Said again until the person says that it is done. */
+  untilDone?: boolean
   toolCallId?: string
   turn?: TurnFence
   /** Takes the place of this one, if it is still pending. */
@@ -64,6 +68,7 @@ export function tellScheduled({ message, cancelledIds, local, phrase, note }: Ex
     message_text: message.messageText,
     replace_existing: message.replaceExisting,
     cancelled_task_ids: cancelledIds,
+    ...(message.repeatSeconds === null ? {} : { until_done: true }),
     ...(note === undefined ? {} : { note }),
   }
 }
@@ -72,6 +77,12 @@ export interface ScheduledMessages {
   schedule(session: Session, request: ScheduleRequest): Promise<ScheduleOutcome>
   /** Cancels the message and makes another in its place, in one transaction; `cancelledIds` names the old one. */
   change(session: Session, old: ScheduledMessage, request: ChangeRequest): Promise<ScheduleOutcome>
+  /** Puts off a reminder that was sent: the same words come again then. */
+  snooze(session: Session, request: SnoozeWish): Promise<FollowUpResult>
+  /** It is done: what would say it again ends, and what it was put off to does not come. */
+  acknowledge(session: Session, request: { id: string; turn?: TurnFence }): Promise<FollowUpResult>
+  /** The reminder that a person means who names none: the one that their message answers, else the last that was sent. */
+  findLastSent: ScheduledMessageStore['findLastSent']
   /** Answers what was really cancelled; the loser of a race finds its message missing in the list. */
   cancel(
     sessionKey: string,
@@ -123,6 +134,7 @@ export function createScheduledMessages({
       toolCallId: request.toolCallId ?? null,
       urgent: request.urgent,
       replaces: request.replaces?.id,
+      repeatSeconds: request.untilDone ? REPEAT_SECONDS : null,
       turn: request.turn,
     })
     if (created.state === 'too_many_pending') return tooManyPending()
@@ -151,6 +163,8 @@ export function createScheduledMessages({
     }
   }
 
+  const followUp = createFollowUp({ store, dispatcher, clock })
+
   async function scheduleOrSay(session: Session, request: ScheduleRequest): Promise<ScheduleOutcome> {
     try {
       return await schedule(session, request)
@@ -169,9 +183,22 @@ export function createScheduledMessages({
       if (sendAt === undefined && messageText === old.messageText && urgent === old.urgent) {
         return refuse('nothing_to_change', 'Give another time, another text or both.')
       }
-      const request = { ...by, sendAt: sendAt ?? SAME_TIME, messageText, urgent, replaceExisting: false, replaces: old }
+      const untilDone = old.repeatSeconds !== null
+      const request = {
+        ...by,
+        sendAt: sendAt ?? SAME_TIME,
+        messageText,
+        urgent,
+        untilDone,
+        replaceExisting: false,
+        replaces: old,
+      }
       return scheduleOrSay(session, request)
     },
+
+    snooze: (session, wish) => followUp.snooze(session, wish),
+    acknowledge: (session, wish) => followUp.acknowledge(session, wish),
+    findLastSent: store.findLastSent,
 
     async cancel(sessionKey, by) {
       const cancelled = await store.cancel({ sessionKey, ...by })

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import { DateTime } from 'luxon'
 import { scheduledMessageWorkflowId } from './contract'
 import type { ScheduledMessage } from './contract'
-import { SCHEDULED_MESSAGE_STATUSES } from '../contracts/words'
+import { FOLLOW_UPS, SCHEDULED_MESSAGE_STATUSES } from '../contracts/words'
 import { Chain, Nullable } from '../http/schemas/primitives'
 
 const Instant = Type.Integer({ description: 'Epoch milliseconds.' })
@@ -36,6 +36,15 @@ export const ScheduledMessageView = Type.Object({
   message_chain: Nullable(Chain),
   urgent: Type.Boolean({ description: 'Goes through quiet hours.' }),
   deferred_from: Nullable(Type.Integer({ description: 'When it was due before quiet hours moved it.' })),
+  until_done: Type.Boolean({ description: 'Said again every ten minutes, at most six times, until it is done.' }),
+  repeats: Type.Integer({
+    description: 'How often it was said again; of one that says another again, which time it is.',
+  }),
+  next_repeat_at_ts: Nullable(Type.Integer()),
+  follow_up: Nullable(Type.Enum(FOLLOW_UPS)),
+  followed_up_at_ts: Nullable(Type.Integer()),
+  repeat_of: Nullable(Type.String()),
+  snoozed_from: Nullable(Type.String()),
   workflow_id: Type.String(),
 })
 
@@ -67,7 +76,14 @@ export function showScheduledMessage(message: ScheduledMessage) {
     message_chain: message.chain,
     urgent: message.urgent,
     deferred_from: message.deferredFrom?.getTime() ?? null,
-    workflow_id: scheduledMessageWorkflowId(message.id),
+    until_done: message.repeatSeconds !== null,
+    repeats: message.repeats,
+    next_repeat_at_ts: message.nextRepeatAt?.getTime() ?? null,
+    follow_up: message.followUp,
+    followed_up_at_ts: message.followedUpAt?.getTime() ?? null,
+    repeat_of: message.repeatOf,
+    snoozed_from: message.snoozedFrom,
+    workflow_id: scheduledMessageWorkflowId(message.repeatOf ?? message.id),
   }
 }
 

@@ -25,6 +25,8 @@ export interface TelegramServer {
   sent(chatId: number): TelegramCall[]
   /** A person writes; answers the update as a webhook would get it. */
   say(message: Partial<Message> & { chat?: object; from?: object }): Update
+  /** A person presses a button under a message of the bot. */
+  press(data: string, label: string): Update
   /** Hands out again what was handed out before, as after an answer that was lost. */
   repeat(update: Update): void
   /** The next sends are refused like this; one that is undefined passes, `cut` is taken and its line is cut. */
@@ -81,6 +83,7 @@ export async function startTelegramServer(): Promise<TelegramServer> {
     const ok = (result: unknown): Fault => ({ status: 200, body: { ok: true, result } })
     if (method === 'getMe') return ok({ ...BOT, id: Number(token.split(':')[0]) })
     if (method === 'getUpdates') return ok(await getUpdates(fields, request))
+    if (method === 'answerCallbackQuery') return (calls.push({ method, fields, status: 200 }), ok(true))
     if (method === 'getWebhookInfo') return ok(hook)
     if (method === 'deleteWebhook') return ((hook = { url: '' }), ok(true))
     if (method === 'setWebhook') return ((hook = { ...(fields as typeof hook) }), ok(true))
@@ -109,6 +112,15 @@ export async function startTelegramServer(): Promise<TelegramServer> {
       const number = (numbers += 1)
       const whole = { message_id: number, date: 0, from: MIA, chat: privateChat, ...message }
       const update = { update_id: number, message: whole } as unknown as Update
+      push(update)
+      return update
+    },
+    press(data, label) {
+      const number = (numbers += 1)
+      const inline_keyboard = [[{ text: label, callback_data: data }]]
+      const message = { message_id: number, date: 0, chat: privateChat, from: BOT, reply_markup: { inline_keyboard } }
+      const callback_query = { id: String(number), from: MIA, chat_instance: '1', data, message }
+      const update = { update_id: number, callback_query } as unknown as Update
       push(update)
       return update
     },

@@ -12,6 +12,8 @@ export interface InboundMessage {
   chain: MessageChain
   /** The platform's id of the message that an answer refers to. */
   replyTo?: string
+  /** The button that was pressed. */
+  action?: string
   timezone?: string
   language?: Language
 }
@@ -48,6 +50,7 @@ export interface InboundTask {
   senderName: string | null
   content: string
   chain: MessageChain
+  action: string | null
 }
 
 export const inboundWorkflowId = (id: string) => `inbound/${id}`

@@ -12,6 +12,7 @@ export function createInboundStore({ pool }: Database) {
     receive: (session: Session, message: InboundMessage) => receiveInbound(pool, session, message),
 
     begin: (id: string) => beginInbound(pool, id),
+
     noteUnexpected: (id: string) => noteUnexpected(pool, id),
     giveUp: (task: InboundTask, error: string) => giveUpInbound(pool, task, error),
     end: (id: string, error: string | null = null) => endInbound(pool, id, error),

@@ -20,8 +20,8 @@ export function receiveInbound(pool: Pool, session: Session, message: InboundMes
          SELECT 1 FROM inbound_messages WHERE session_key = $5 AND state = 'received' LIMIT 1
        ), created AS (
          INSERT INTO inbound_messages (id, bot_uuid, channel, external_id, session_key, sender_id, sender_name, content,
-           message_chain, reply_to)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
+           message_chain, reply_to, action)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)
          ON CONFLICT (bot_uuid, channel, external_id) DO NOTHING RETURNING id
        ), told AS (
          ${startSql(KIND_INBOUND, 'created WHERE NOT EXISTS (SELECT 1 FROM before)')}
@@ -38,6 +38,7 @@ export function receiveInbound(pool: Pool, session: Session, message: InboundMes
         storableText(plainText(message.chain)),
         storableJson(message.chain),
         message.replyTo ?? null,
+        message.action ?? null,
       ],
     )
     return rowCount === 1
@@ -48,7 +49,7 @@ export function receiveInbound(pool: Pool, session: Session, message: InboundMes
 export async function beginInbound(pool: Pool, id: string): Promise<InboundTask | undefined> {
   const { rows } = await pool.query<InboundTask>(
     `UPDATE inbound_messages SET turn_id = coalesce(turn_id, $2) WHERE id = $1 AND state = 'received'
-     RETURNING id, session_key, bot_uuid, channel, turn_id, sender_id, sender_name, content, message_chain AS chain`,
+     RETURNING id, session_key, bot_uuid, channel, turn_id, sender_id, sender_name, content, message_chain AS chain, action`,
     [id, uuidv7()],
   )
   return rows[0]

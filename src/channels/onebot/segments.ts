@@ -1,6 +1,7 @@
 import type { MessageChain, MessagePart } from '../../contracts/message-chain'
 import { plainText } from '../../contracts/message-chain'
 import type { Calls } from '../send-parts'
+import { WORDS_FOR_BUTTONS } from '../../reminders'
 import { splitText } from '../split-text'
 
 /** OneBot v11: a message is a list of these. */
@@ -44,6 +45,8 @@ function toSegment(part: MessagePart, isGroup: boolean): Segment | undefined {
       return /^\d+$/.test(part.face_id) ? { type: 'face', data: { id: part.face_id } } : undefined
     case 'Quote':
       return { type: 'reply', data: { id: part.id } }
+    case 'Actions':
+      return text(`\n${WORDS_FOR_BUTTONS[/\p{Script=Han}/u.test(part.items[0]?.label ?? '') ? 'zh' : 'en']}`)
     case 'Image':
       return withFile('image', part)
     case 'Voice':

@@ -2,7 +2,7 @@ import type { Pool } from 'pg'
 import { deliveryRef } from '../../contracts/delivery'
 import type { DeliveryOutcome } from '../../contracts/delivery'
 import type { MessageChain } from '../../contracts/message-chain'
-import { deferWhileQuiet, lockPromised, scheduledMessageRef } from '../../reminders'
+import { actionsOf, deferWhileQuiet, lockPromised, scheduledMessageRef } from '../../reminders'
 import type { Session } from '../../conversation/session'
 import type { SourceKind } from '../../contracts/words'
 import type { Queryable } from '../../engine/database'
@@ -52,7 +52,9 @@ export function beginDelivery(pool: Pool, id: string, idempotent: boolean): Prom
     if (await isBehind(db, { seq: row.seq, sessionKey: row.sessionKey })) return { state: 'behind' }
     const quiet = await parkWhileQuiet(db, row)
     if (quiet) return quiet
-    const said = row.scheduledMessageId ? await findPromised(db, row.scheduledMessageId) : await findSaid(db, row)
+    const said = row.scheduledMessageId
+      ? await findPromised(db, row.scheduledMessageId, session)
+      : await findSaid(db, row)
     if (!said) return decide(db, row, { state: 'failed', error: 'message deleted' })
     return {
       state: 'go',
@@ -135,12 +137,18 @@ async function findSaid(db: Queryable, { messageId }: DeliveryInLine): Promise<S
   return rows[0]
 }
 
-async function findPromised(db: Queryable, id: string): Promise<Said | undefined> {
-  const { rows } = await db.query<Omit<Said, 'chain'> & { chain: MessageChain | null }>(
+/** A reminder has buttons. OneBot has none to show: there only one that is said until it is done asks for words. */
+async function findPromised(db: Queryable, id: string, session: Session): Promise<Said | undefined> {
+  const { rows } = await db.query<Omit<Said, 'chain'> & { chain: MessageChain | null; untilDone: boolean }>(
     `SELECT message_text AS text, message_chain AS chain, source_kind, NULL AS reply_to, send_at_ts AS due_at,
-       late_ms(send_at_ts) AS late_by_ms
+       late_ms(send_at_ts) AS late_by_ms, repeat_seconds IS NOT NULL OR repeat_of IS NOT NULL AS until_done
      FROM scheduled_messages WHERE id = $1 AND status = 'pending'`,
     [id],
   )
-  return rows[0] && { ...rows[0], chain: rows[0].chain ?? undefined }
+  if (!rows[0]) return undefined
+  const { untilDone, ...said } = rows[0]
+  const hasButtons = said.sourceKind === 'scheduled_send' && (session.channel !== 'onebot' || untilDone)
+  if (!hasButtons) return { ...said, chain: said.chain ?? undefined }
+  const parts: MessageChain = said.chain ?? [{ type: 'Plain', text: said.text }]
+  return { ...said, chain: [...parts, actionsOf(id, said.text, session)] }
 }

@@ -1,7 +1,7 @@
 import type { Api } from 'grammy'
 import { InputFile } from 'grammy'
 import type { MessageEntity, ReplyParameters } from 'grammy/types'
-import type { Media, MessageChain, MessagePart } from '../../contracts/message-chain'
+import type { ActionItem, Media, MessageChain, MessagePart } from '../../contracts/message-chain'
 import type { Calls } from '../send-parts'
 import { splitText } from '../split-text'
 
@@ -9,8 +9,8 @@ import { splitText } from '../split-text'
 const TEXT_LIMIT = 4_096
 
 export type TelegramCall =
-  | { kind: 'text'; text: string; entities: MessageEntity[] }
-  | { kind: 'photo' | 'voice' | 'document'; media: string | InputFile }
+  | { kind: 'text'; text: string; entities: MessageEntity[]; buttons?: ActionItem[] }
+  | { kind: 'photo' | 'voice' | 'document'; media: string | InputFile; buttons?: ActionItem[] }
 
 interface Draft {
   text: string
@@ -22,6 +22,7 @@ export function toCalls(chain: MessageChain): Calls<TelegramCall> & { quote: num
   const calls: TelegramCall[] = []
   const degraded: string[] = []
   let quote: number | undefined
+  let buttons: ActionItem[] | undefined
   let draft: Draft = { text: '', entities: [] }
   const flush = () => {
     if (draft.text.trim() !== '') calls.push(...textCalls(draft))
@@ -32,10 +33,14 @@ export function toCalls(chain: MessageChain): Calls<TelegramCall> & { quote: num
     if (call) {
       flush()
       calls.push(call)
-    } else if (part.type === 'Quote' && /^\d+$/.test(part.id)) quote = Number(part.id)
+    } else if (part.type === 'Actions') buttons = part.items
+    else if (part.type === 'Quote' && /^\d+$/.test(part.id)) quote = Number(part.id)
     else degraded.push(...addWords(draft, part))
   }
   flush()
+  const last = calls.at(-1)
+  // Buttons belong under the whole of it.
+  if (last && buttons) last.buttons = buttons
   return { calls, degraded, quote }
 }
 
@@ -90,7 +95,11 @@ export async function makeCall(
   to: { chatId: string; reply: ReplyParameters | undefined },
   signal: AbortSignal,
 ): Promise<string> {
-  const other = to.reply ? { reply_parameters: to.reply } : {}
+  const keyboard = call.buttons?.map(({ id, label }) => ({ text: label, callback_data: id }))
+  const other = {
+    ...(to.reply ? { reply_parameters: to.reply } : {}),
+    ...(keyboard ? { reply_markup: { inline_keyboard: [keyboard] } } : {}),
+  }
   if (call.kind === 'text') {
     const { text, entities } = call
     const marked = entities.length > 0 ? { ...other, entities } : other

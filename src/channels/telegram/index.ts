@@ -17,6 +17,8 @@ import { readUpdate } from './read-update'
 import type { Self } from './read-update'
 
 const TOKEN = /^\d{1,20}:[\w-]{30,100}$/
+/** What Telegram is asked to tell. */
+const UPDATES: ('message' | 'callback_query')[] = ['message', 'callback_query']
 const POLL_SECONDS = 25
 const LOOK_AT_WEBHOOK_MS = 60_000
 
@@ -42,7 +44,9 @@ export function createTelegram(parts: TelegramParts): Platform {
         const secret = account?.settings['mode'] === 'webhook' ? textIn(account.secrets(), 'webhookSecret') : undefined
         const given = headers['x-telegram-bot-api-secret-token']
         if (!account || !secret || !given || !isSame(secret, given)) throw unauthorized('the secret token is wrong')
-        return readUpdate(parseUpdate(body), selfOf(account))
+        const update = parseUpdate(body)
+        stopWaiting(createTelegramApi(account, egress), update)
+        return readUpdate(update, selfOf(account))
       },
     },
     configure(wanted, present) {
@@ -94,15 +98,21 @@ async function poll(api: Api, self: Self, context: ConnectionContext, signal: Ab
   let offset = context.cursor ?? undefined
   context.healthy()
   while (!signal.aborted) {
-    const wanted = { offset, timeout: POLL_SECONDS, allowed_updates: ['message' as const] }
+    const wanted = { offset, timeout: POLL_SECONDS, allowed_updates: UPDATES }
     const updates = await api.getUpdates(wanted, signal as never)
     for (const update of updates) {
       await context.accept(readUpdate(update, self))
+      stopWaiting(api, update)
       offset = update.update_id + 1
     }
     if (updates.length > 0 && offset !== undefined) await context.saveCursor(offset)
     context.healthy()
   }
+}
+
+/** Whoever pressed a button sees it wait until we say that we heard; the answer is a message. Nothing depends on it. */
+function stopWaiting(api: Api, { callback_query: pressed }: Update): void {
+  if (pressed) void api.answerCallbackQuery(pressed.id).catch(() => undefined)
 }
 
 /** Tells Telegram where we are, and looks now and then whether it still knows. */
@@ -114,7 +124,7 @@ async function keepWebhook(
 ): Promise<void> {
   const url = textIn(settings, 'webhook_url') ?? ''
   const secret_token = textIn(secrets(), 'webhookSecret')
-  const tell = () => api.setWebhook(url, { secret_token, allowed_updates: ['message'] }, signal as never)
+  const tell = () => api.setWebhook(url, { secret_token, allowed_updates: UPDATES }, signal as never)
   // Telegram does not say which secret token it knows: it is told by every connection.
   await tell()
   while (!signal.aborted) {

@@ -1,4 +1,4 @@
-import type { Message, MessageEntity, Update } from 'grammy/types'
+import type { CallbackQuery, Message, MessageEntity, Update } from 'grammy/types'
 import type { ChatMove, InboundReading } from '../inbound/contract'
 import type { MessageChain } from '../../contracts/message-chain'
 
@@ -10,6 +10,7 @@ export interface Self {
 
 /** One update in our form. Edits, posts of channels and what other bots say are none of ours. */
 export function readUpdate(update: Update, self: Self): InboundReading {
+  if (update.callback_query) return readPressed(update.callback_query, self)
   const { message } = update
   const moved = message && moveOf(message)
   if (moved) return { messages: [], ignored: 'no_content', moved }
@@ -31,6 +32,27 @@ export function readUpdate(update: Update, self: Self): InboundReading {
         senderName: name.slice(0, 255),
         chain,
         replyTo: String(message.message_id),
+      },
+    ],
+  }
+}
+
+/** A button under a message of ours. Its label is what the person says by it. */
+function readPressed(pressed: CallbackQuery, self: Self): InboundReading {
+  const { message, from, data } = pressed
+  if (!message || data === undefined || from.is_bot) return { messages: [], ignored: 'no_content' }
+  const rows = 'reply_markup' in message ? (message.reply_markup?.inline_keyboard ?? []) : []
+  const label = rows.flat().find((button) => 'callback_data' in button && button.callback_data === data)?.text ?? data
+  return {
+    messages: [
+      {
+        externalId: `${self.id}:pressed:${pressed.id}`,
+        launcherType: message.chat.type === 'private' ? 'person' : 'group',
+        launcherId: String(message.chat.id),
+        senderId: String(from.id),
+        senderName: [from.first_name, from.last_name].filter(Boolean).join(' ').slice(0, 255),
+        chain: [{ type: 'Plain', text: label }],
+        action: data,
       },
     ],
   }

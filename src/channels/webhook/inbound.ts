@@ -23,6 +23,9 @@ const Body = Type.Object({
   text: Type.Optional(Type.String({ maxLength: 20_000 })),
   message_chain: Type.Optional(Type.Unknown()),
   message_id: Type.Optional(Id),
+  /** `action` is a button of a message that was pressed; `action_id` is its id. */
+  type: Type.Optional(Type.Enum(['message', 'action'])),
+  action_id: Type.Optional(Id),
   addressed: Type.Optional(Type.Boolean()),
   timezone: Type.Optional(Type.String({ maxLength: 64 })),
   language: Type.Optional(Type.Enum(LANGUAGES)),
@@ -80,17 +83,22 @@ function parseBody(text: string): Static<typeof Body> {
 }
 
 function toInbound(botUuid: string, externalId: string, body: Static<typeof Body>): InboundReading {
-  const chain = readChain(body)
+  const action = body.type === 'action' ? body.action_id : undefined
+  if (body.type === 'action' && action === undefined) throw badRequest('bad_message', 'action_id is missing')
+  // What is pressed is said by its label, if the program tells it.
+  const chain = readChain(action === undefined ? body : { text: body.text ?? action })
   const launcherType = body.launcher_type ?? 'person'
   const isCalled = body.addressed ?? chain.some((part) => part.type === 'At' && part.target === botUuid)
   if (launcherType === 'group' && !isCalled) return { messages: [], ignored: 'not_addressed' }
   const { timezone, language } = body
   const { launcher_id: launcherId, sender_id: senderId = launcherId, sender_name: senderName } = body
   const who = { launcherType, launcherId, senderId, senderName }
-  return { messages: [{ externalId, ...who, chain, replyTo: body.message_id ?? externalId, timezone, language }] }
+  return {
+    messages: [{ externalId, ...who, chain, replyTo: body.message_id ?? externalId, action, timezone, language }],
+  }
 }
 
-function readChain({ text, message_chain: parts }: Static<typeof Body>): MessageChain {
+function readChain({ text, message_chain: parts }: Pick<Static<typeof Body>, 'text' | 'message_chain'>): MessageChain {
   const reading = readMessageChain(parts ?? text ?? [])
   if (reading.ok) return reading.chain
   throw badRequest(reading.code, reading.fault)

@@ -27,15 +27,18 @@ export interface CancelRequest {
 }
 
 /**
- * The conditional update that decides every race: who finds the row pending and no call under way has won. What waits in
- * the outgoing line leaves it. The session must be locked.
+ * The conditional update that decides every race: who finds the row pending and no call under way has won; one that was
+ * sent and waits to be said again is said no more. What waits in the outgoing line leaves it. The session must be locked.
  */
 export async function cancelPendingRows(db: Queryable, request: CancelRequest): Promise<ChangedRow[]> {
   const { rows } = await db.query<ChangedRow>(
     `UPDATE scheduled_messages
-     SET status = 'cancelled', cancel_reason = $3, cancelled_by_tool_call_id = $4, updated_at_ts = now()
-     WHERE session_id = $1 AND ($2::uuid IS NULL OR id = $2) AND status = 'pending'
-       AND ($6 OR NOT ${isInCall("'scheduled_message:' || scheduled_messages.id")}) AND ($5::text IS NULL OR source_kind = $5)
+     SET status = CASE status WHEN 'pending' THEN 'cancelled' ELSE status END, cancel_reason = $3,
+       cancelled_by_tool_call_id = $4, updated_at_ts = now(), next_repeat_at = NULL,
+       follow_up = CASE WHEN next_repeat_at IS NULL THEN follow_up ELSE 'stopped' END
+     WHERE session_id = $1 AND ($2::uuid IS NULL OR id = $2) AND ($5::text IS NULL OR source_kind = $5)
+       AND (next_repeat_at IS NOT NULL OR (status = 'pending'
+         AND ($6 OR NOT ${isInCall("'scheduled_message:' || scheduled_messages.id")})))
      RETURNING ${CHANGED}`,
     [
       request.sessionKey,

@@ -23,6 +23,7 @@ interface DueMessage extends Pick<
   | 'sentMessageId'
   | 'attempts'
   | 'possibleDuplicate'
+  | 'repeatOf'
 > {
   sendAtTs: Date
   pipelineUuid: string | null
@@ -54,7 +55,7 @@ export async function lockMessage(
 export async function lockPromised(db: Queryable, id: string): Promise<DueCheck | undefined> {
   const { rows } = await db.query<DueMessage & Omit<DueCheck, 'row'>>(
     `SELECT m.id, m.status, m.chat_type, m.message_text, m.message_chain AS chain, m.pipeline_uuid, m.source_kind,
-       m.send_at_ts, m.deferred_from, m.sent_message_id, m.attempts, m.possible_duplicate,
+       m.send_at_ts, m.deferred_from, m.sent_message_id, m.attempts, m.possible_duplicate, m.repeat_of,
        ceil(1000 * extract(epoch FROM m.send_at_ts - now()))::float8 AS wait_ms,
        EXISTS (SELECT 1 FROM deliveries d WHERE d.scheduled_message_id = m.id) AS handed_over,
        CASE WHEN NOT m.urgent THEN quiet_until(m.send_at_ts, s.timezone, s.quiet_start, s.quiet_end) END AS quiet_until
@@ -93,6 +94,10 @@ export async function deferWhileQuiet(
   return { state: 'early', waitMs: row.waitMs, dueAtMs: row.sendAtTs.getTime() }
 }
 
+/** SQL: one that is said until it is done waits for its next time from the moment it is sent. */
+export const REPEATS_FROM_NOW = `next_repeat_at = clock_timestamp() + make_interval(secs => repeat_seconds),
+  follow_up = CASE WHEN repeat_seconds IS NOT NULL THEN 'repeating' ELSE follow_up END`
+
 /** History row, `sent` state and events, in the transaction that decided to send. */
 export async function storeSent(
   db: Queryable,
@@ -112,12 +117,13 @@ export async function storeSent(
       scheduled_message_id: row.id,
       late_by_ms: lateByMs,
       ...(row.deferredFrom === null ? {} : { deferred_from: row.deferredFrom.toISOString() }),
+      ...(row.repeatOf === null ? {} : { repeat_of: row.repeatOf }),
     },
     deliver: false,
   })
   const { rows } = await db.query<ChangedRow>(
     `UPDATE scheduled_messages SET status = 'sent', sent_message_id = $2, sent_at_ts = clock_timestamp(), late_by_ms = $3,
-       updated_at_ts = now() WHERE id = $1 RETURNING ${CHANGED}`,
+       updated_at_ts = now(), ${REPEATS_FROM_NOW} WHERE id = $1 RETURNING ${CHANGED}`,
     [row.id, message.id, lateByMs],
   )
   await appendEvents(db, session.sessionKey, [messageEvent(message), promiseEvent(rows[0]!)])

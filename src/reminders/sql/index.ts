@@ -8,6 +8,8 @@ import { failScheduledMessage } from './end'
 import { findScheduledMessage, findDueStatus, listBursts, listScheduledMessages } from './read'
 import type { ScheduledMessageFilter } from './read'
 import { sweepDueMessages } from './sweep-due'
+import { acknowledge, findLastSent, repeatMessage, snooze } from './follow-up'
+import type { FollowUpRequest, SnoozeRequest } from './follow-up'
 
 export type ScheduledMessageStore = ReturnType<typeof createScheduledMessageStore>
 
@@ -25,6 +27,10 @@ export function createScheduledMessageStore(database: Database) {
     sweepDue: (limit: number) => sweepDueMessages(pool, limit),
     deliverOnWeb: (id: string) => deliverOnWeb(pool, id),
     handOver: (id: string) => handOver(pool, id),
+    repeat: (id: string) => repeatMessage(pool, id),
+    acknowledge: (request: FollowUpRequest) => acknowledge(pool, request),
+    snooze: (request: SnoozeRequest) => snooze(pool, request),
+    findLastSent: (sessionKey: string, turnId?: string) => findLastSent(pool, sessionKey, turnId),
     fail: (id: string, error: string) => failScheduledMessage(pool, id, error),
   }
 }

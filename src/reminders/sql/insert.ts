@@ -23,6 +23,10 @@ export interface NewRow {
   toolCallId: string | null
   /** Sent although the quiet hours of its session are on. */
   urgent?: boolean
+  /** Said again so often until it is done. */
+  repeatSeconds?: number | null
+  /** The one that is put off to this. */
+  snoozedFrom?: string
   sourceKind: ScheduledSourceKind
   /** How many messages of its source may be pending in the session. */
   limit: number
@@ -43,8 +47,10 @@ export const valuesOf = (row: NewRow): unknown[] => [
   row.urgent ?? false,
   row.sourceKind,
   row.limit,
+  row.repeatSeconds ?? null,
+  row.snoozedFrom ?? null,
 ]
-export const NEXT = '$14'
+export const NEXT = '$16'
 
 /** SQL: the session has room for one more. */
 export const HAS_ROOM = `(SELECT count(*) FROM scheduled_messages
@@ -53,10 +59,11 @@ export const HAS_ROOM = `(SELECT count(*) FROM scheduled_messages
 /** SQL: the row and its outbox entry, `created` and `told`, for the session that `session` names. */
 export const createdIn = (session: string) => `created AS (
   INSERT INTO scheduled_messages (id, session_id, bot_uuid, channel, chat_type, message_text, message_chain,
-    pipeline_uuid, send_at_ts, deferred_from, timezone, status, replace_existing, created_by_tool_call_id, urgent, source_kind)
+    pipeline_uuid, send_at_ts, deferred_from, timezone, status, replace_existing, created_by_tool_call_id, urgent, source_kind,
+    repeat_seconds, snoozed_from)
   SELECT $1::uuid, session_key, bot_uuid, channel, CASE launcher_type WHEN 'person' THEN 'private' ELSE 'group' END, $3::text,
     $4::jsonb, $5::text, $6::timestamptz, CASE WHEN $7::boolean THEN now() END, $8::text, 'pending', $9::boolean, $10::text,
-    $11::boolean, $12::text FROM ${session}
+    $11::boolean, $12::text, $14::int, $15::uuid FROM ${session}
   RETURNING ${CHANGED}
 ), told AS (
   ${startSql(KIND_SCHEDULED_MESSAGE, 'created')}

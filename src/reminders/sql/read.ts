@@ -1,6 +1,7 @@
 import type { Pool } from 'pg'
+import type { Queryable } from '../../engine/database'
 import type { ScheduledMessage, ScheduledSourceKind } from '../contract'
-import type { ChannelName, ScheduledMessageStatus } from '../../contracts/words'
+import type { ChannelName, FollowUp, ScheduledMessageStatus } from '../../contracts/words'
 import { READ, toScheduledMessage } from './rows'
 import type { ScheduledMessageRow } from './rows'
 
@@ -9,14 +10,16 @@ export interface ScheduledMessageFilter {
   sessionKey?: string
   status?: ScheduledMessageStatus
   sourceKind?: ScheduledSourceKind
+  /** Also those that were sent and wait to be said again. */
+  withRepeating?: boolean
   dueFrom?: Date
   dueTo?: Date
   limit: number
   offset?: number
 }
 
-export async function findScheduledMessage(pool: Pool, id: string): Promise<ScheduledMessage | null> {
-  const { rows } = await pool.query<ScheduledMessageRow>(`SELECT ${READ} FROM scheduled_messages WHERE id = $1`, [id])
+export async function findScheduledMessage(db: Queryable, id: string): Promise<ScheduledMessage | null> {
+  const { rows } = await db.query<ScheduledMessageRow>(`SELECT ${READ} FROM scheduled_messages WHERE id = $1`, [id])
   return rows[0] ? toScheduledMessage(rows[0]) : null
 }
 
@@ -27,6 +30,9 @@ export interface DueStatus {
   waitMs: number
   /** Since quiet hours have moved it. */
   dueAtMs: number | null
+  followUp: FollowUp | null
+  /** Whether it is said until it is done. */
+  untilDone: boolean
 }
 
 /** What a workflow that wakes must know, and no more: many wake at once. */
@@ -34,7 +40,8 @@ export async function findDueStatus(pool: Pool, id: string): Promise<DueStatus |
   const { rows } = await pool.query<DueStatus>({
     name: 'find-due-status',
     text: `SELECT status, channel, ceil(1000 * extract(epoch FROM send_at_ts - clock_timestamp()))::float8 AS wait_ms,
-             CASE WHEN deferred_from IS NOT NULL THEN round(1000 * extract(epoch FROM send_at_ts))::float8 END AS due_at_ms
+             CASE WHEN deferred_from IS NOT NULL THEN round(1000 * extract(epoch FROM send_at_ts))::float8 END AS due_at_ms,
+             follow_up, repeat_seconds IS NOT NULL AS until_done
            FROM scheduled_messages WHERE id = $1`,
     values: [id],
   })
@@ -69,7 +76,7 @@ export async function listScheduledMessages(pool: Pool, filter: ScheduledMessage
   const { rows } = await pool.query<ScheduledMessageRow>(
     `SELECT ${READ} FROM scheduled_messages
      WHERE ($1::text[] IS NULL OR bot_uuid = ANY ($1)) AND ($2::text IS NULL OR session_id = $2)
-       AND ($3::text IS NULL OR status = $3) AND ($4::timestamptz IS NULL OR send_at_ts >= $4)
+       AND ($3::text IS NULL OR status = $3 OR ($9 AND next_repeat_at IS NOT NULL)) AND ($4::timestamptz IS NULL OR send_at_ts >= $4)
        AND ($5::timestamptz IS NULL OR send_at_ts < $5) AND ($8::text IS NULL OR source_kind = $8)
      ORDER BY send_at_ts ${direction}, id ${direction} LIMIT $6 OFFSET $7`,
     [
@@ -81,6 +88,7 @@ export async function listScheduledMessages(pool: Pool, filter: ScheduledMessage
       filter.limit,
       filter.offset ?? 0,
       filter.sourceKind ?? null,
+      filter.withRepeating ?? false,
     ],
   )
   return rows.map(toScheduledMessage)

@@ -36,6 +36,8 @@ WITH locked AS (
     attempts = attempts + CASE WHEN quiet_until IS NULL THEN 1 ELSE 0 END,
     send_at_ts = coalesce(quiet_until, send_at_ts),
     deferred_from = CASE WHEN quiet_until IS NULL THEN deferred_from ELSE coalesce(deferred_from, send_at_ts) END,
+    next_repeat_at = CASE WHEN quiet_until IS NULL THEN clock_timestamp() + make_interval(secs => repeat_seconds) END,
+    follow_up = CASE WHEN quiet_until IS NULL AND repeat_seconds IS NOT NULL THEN 'repeating' END,
     updated_at_ts = now()
   FROM locked
   WHERE m.id = locked.message_id AND coalesce(m.status, '') = 'pending' AND m.channel = 'web' AND m.send_at_ts <= now()

@@ -12,6 +12,8 @@ export function describeScheduled(message: ScheduledMessage, { session, now, lan
     phrase,
     message_text: message.messageText,
     status: message.status,
+    ...(message.repeatSeconds === null ? {} : { until_done: true, repeats: message.repeats }),
+    ...(message.followUp === null ? {} : { follow_up: message.followUp }),
     ...(message.lastError === null ? {} : { last_error: message.lastError }),
   }
 }

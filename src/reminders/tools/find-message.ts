@@ -57,6 +57,7 @@ export function listPending(scheduled: ScheduledMessages, { session }: ToolConte
     bots: 'all',
     sessionKey: session.sessionKey,
     status: 'pending',
+    withRepeating: true,
     sourceKind: 'scheduled_send',
     limit: PENDING_LIMIT_PER_SESSION,
   })

@@ -24,7 +24,8 @@ export function createListScheduledPrivateMessages(scheduled: ScheduledMessages)
     async execute(args, context) {
       const { status = 'pending' } = args as Static<typeof Parameters>
       const { sessionKey } = context.session
-      const filter = { bots: 'all', sessionKey, status, sourceKind: 'scheduled_send' } as const
+      const withRepeating = status === 'pending'
+      const filter = { bots: 'all', sessionKey, status, withRepeating, sourceKind: 'scheduled_send' } as const
       const found = await scheduled.list({ ...filter, limit: PENDING_LIMIT_PER_SESSION })
       const messages = found.map((message) => describeScheduled(message, context))
       return { ok: true, data: { count: messages.length, scheduled_messages: messages } }

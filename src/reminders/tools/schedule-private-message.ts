@@ -27,6 +27,12 @@ const Parameters = Type.Object(
     urgent: Type.Optional(
       Type.Boolean({ description: 'true: it must not wait for the end of quiet hours. Default false.' }),
     ),
+    until_done: Type.Optional(
+      Type.Boolean({
+        description:
+          'true: said again every 10 minutes, at most 6 times, until the person says that it is done ("keep reminding me until I did it"). Default false.',
+      }),
+    ),
   },
   { additionalProperties: false },
 )
@@ -46,6 +52,7 @@ export function createSchedulePrivateMessage(scheduled: ScheduledMessages): Tool
         message_text: messageText,
         replace_existing: replaceExisting = false,
         urgent,
+        until_done: untilDone,
       } = args as Static<typeof Parameters>
       const turn = { turnId, fence }
       const outcome = await scheduled.schedule(session, {
@@ -53,6 +60,7 @@ export function createSchedulePrivateMessage(scheduled: ScheduledMessages): Tool
         messageText,
         replaceExisting,
         urgent,
+        untilDone,
         language,
         toolCallId,
         turn,

@@ -13,6 +13,7 @@ import { Boundary } from './boundary'
 import { Effects } from './effects'
 import { Icon } from './icons'
 import type { IconName } from './icons'
+import { ReminderActions } from './reminder-actions'
 import { ToolCalls } from './tool-calls'
 
 const SOURCE_ICONS: Record<string, IconName> = {
@@ -37,6 +38,7 @@ export function MessageItem({ message, calls }: { message: Message; calls: ToolC
           <Files message={message} />
         </div>
         <Effects message={message} />
+        <ReminderActions message={message} />
       </Boundary>
       <Stamp at={message.created_at} />
     </li>

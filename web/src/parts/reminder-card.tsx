@@ -48,6 +48,8 @@ function State({ item, left }: { item: Shown; left: number }): JSX.Element {
       </>
     )
   }
+  const followUp = words.followUps[item.state]
+  if (followUp !== undefined) return <span class="muted">{followUp}</span>
   if (item.state === 'cancelled') return <span class="muted">{words.cancelled}</span>
   if (item.state === 'failed') {
     return (
