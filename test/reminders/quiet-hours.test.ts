@@ -59,14 +59,15 @@ const pushTo = (session: Session, more: { urgent?: boolean } = {}) =>
   pushBy(door, { key, botUuid: product.botUuid }, { target_id: session.launcherId, ...more })
 
 test('a reminder that is due in quiet hours moves to their end, visibly, and is not sent before', async () => {
-  const session = await quietSession(clock(-5), clock(120))
+  const end = clock(120)
+  const session = await quietSession(clock(-5), end)
   const dueAt = new Date(Date.now() + 1_000)
   const { id } = await promise(product, session, dueAt)
   await eventually(() => isMoved(id))
   const moved = await find(id)
   expect(moved).toMatchObject({ status: 'pending', lateByMs: null, attempts: 0 })
   expect(moved.deferredFrom!.getTime()).toBe(dueAt.getTime())
-  expect(DateTime.fromJSDate(moved.sendAt).setZone('UTC').toFormat('HH:mm')).toBe(clock(120))
+  expect(DateTime.fromJSDate(moved.sendAt).setZone('UTC').toFormat('HH:mm')).toBe(end)
   const events = await product.parts.stores.events.after(session.sessionKey, 0, 50)
   expect(events.at(-1)).toMatchObject({
     name: 'promise',
@@ -185,10 +186,11 @@ test.each([
 })
 
 test('until it comes, every list says when it will really come', async () => {
-  const session = await quietSession(clock(-5), clock(120))
+  const end = clock(120)
+  const session = await quietSession(clock(-5), end)
   const asked = new Date(Date.now() + 10 * 60_000)
   const { id, sendAt } = await promise(product, session, asked)
-  expect(DateTime.fromJSDate(sendAt).setZone('UTC').toFormat('HH:mm')).toBe(clock(120))
+  expect(DateTime.fromJSDate(sendAt).setZone('UTC').toFormat('HH:mm')).toBe(end)
   const { sessionKey } = session
   const list = () => product.parts.stores.promises.list({ bots: 'all', sessionKey, limit: 5 })
   expect(await list()).toMatchObject([{ id, dueAt: sendAt }])
