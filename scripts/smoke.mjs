@@ -1,21 +1,26 @@
 #!/usr/bin/env node
 // node scripts/smoke.mjs [MAJOR]: the built product on another Node, from the npm packages of `node`: ready, one answer, stopped.
+// node scripts/smoke.mjs --lean: the same on this Node, with nothing but what the Dockerfile takes: dist and `npm ci --omit=dev`.
 import { spawn } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { ensureReady } from './setup.mjs'
 import { inRoot } from './setup/files.mjs'
 import { SetupError, runCommand, runScript, say, step } from './setup/progress.mjs'
 
-const MAJOR = process.argv[2] ?? '24'
+const LEAN = process.argv[2] === '--lean'
+const MAJOR = LEAN ? process.versions.node.split('.')[0] : (process.argv[2] ?? '24')
 const READY_WITHIN_MS = 180_000
 
 await runScript(async () => {
   await ensureReady({ build: true })
-  const node = await findNode()
+  const folder = LEAN ? await leanCopy() : inRoot()
+  const program = LEAN ? path.join(folder, 'dist', 'src', 'main.js') : inRoot('scripts', 'start.mjs')
+  const node = LEAN ? process.execPath : await findNode()
   const dataDir = mkdtempSync(path.join(os.tmpdir(), 'punctual-smoke-'))
-  const punctual = spawn(node, [inRoot('scripts', 'start.mjs')], {
+  const punctual = spawn(node, [program], {
+    cwd: folder,
     env: { ...process.env, PUNCTUAL_DATA_DIR: dataDir, PORT: '0', LOG_LEVEL: 'error' },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
@@ -27,10 +32,29 @@ await runScript(async () => {
   } finally {
     punctual.kill('SIGINT')
     const code = await ended
-    rmSync(dataDir, { recursive: true, force: true, maxRetries: 3 })
+    for (const place of LEAN ? [dataDir, folder] : [dataDir]) {
+      rmSync(place, { recursive: true, force: true, maxRetries: 3 })
+    }
     if (code !== 0) say(`it ended with code ${code}`)
   }
 })
+
+/** npm keeps these as optional peers of the Prisma client, which needs neither to run; the Dockerfile removes them too. */
+const TOOLS_LEFT = ['prisma', '@prisma/engines', 'typescript']
+
+/** What the image holds, and the embedded services besides; no source and no tool. */
+async function leanCopy() {
+  const folder = mkdtempSync(path.join(os.tmpdir(), 'punctual-lean-'))
+  for (const name of ['package.json', 'package-lock.json', '.npmrc', 'dist']) {
+    cpSync(inRoot(name), path.join(folder, name), { recursive: true })
+  }
+  await step('npm ci --omit=dev', () => runCommand('npm', ['ci', '--omit=dev', '--prefer-offline'], { cwd: folder }))
+  for (const tool of TOOLS_LEFT) rmSync(path.join(folder, 'node_modules', tool), { recursive: true, force: true })
+  for (const tool of ['jest', 'vite', 'eslint']) {
+    if (existsSync(path.join(folder, 'node_modules', tool))) throw new SetupError(`${tool} came unasked`)
+  }
+  return folder
+}
 
 async function findNode() {
   const cache = process.env.PUNCTUAL_CACHE_DIR ?? path.join(os.homedir(), '.cache', 'punctual')
