@@ -27,6 +27,8 @@ interface CaseBase {
   /** What is done, and what must hold. */
   title: string
   n: Size
+  /** What the case is asked for and does not do: it holds, but for less. */
+  owes?: string
   /** Whether it is part of `--small`. */
   inSmall?: boolean
 }

@@ -2,7 +2,7 @@ import path from 'node:path'
 import { parseArgs } from 'node:util'
 import { CASES } from './cases'
 import { isPassed, toTable, writeReports } from './report'
-import { runCases } from './run-cases'
+import { closeRigs, runCases } from './run-cases'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -25,6 +25,7 @@ async function main(): Promise<void> {
   const results = await runCases(wanted, {
     isSmall: values.small,
     lanes: Number(values.lanes),
+    evidence: path.resolve(values.out, 'missed'),
     say,
     onResult(result) {
       say(`${result.id}: ${isPassed(result) ? 'holds' : 'MISSED'} ${JSON.stringify(result.outcome.figures ?? {})}`)
@@ -42,6 +43,10 @@ async function main(): Promise<void> {
 
 /** `A3`, or a whole family by its letter. */
 const matches = (id: string, wanted: string) => id === wanted.toUpperCase() || id[0] === wanted.toUpperCase()
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.once(signal, () => void closeRigs().finally(() => process.exit(130)))
+}
 
 main().then(
   () => process.exit(),

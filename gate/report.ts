@@ -12,7 +12,7 @@ function cellsOf(result: Result): string[] {
   const { id, title, n, outcome, tookMs } = result
   const { lost, twice, lateP99Ms } = outcome
   const late = lateP99Ms === null ? '–' : `${lateP99Ms} ms`
-  const verdict = isPassed(result) ? 'holds' : 'MISSED'
+  const verdict = !isPassed(result) ? 'MISSED' : result.owes === undefined ? 'holds' : `holds; owed: ${result.owes}`
   return [id, title, String(n), String(lost), String(twice), late, `${Math.round(tookMs / 1_000)} s`, verdict]
 }
 

@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import type { CaseContext, GateCase, Outcome, RigCase, TestCase } from './case'
 import { openRig } from './rig/rig'
 import type { Rig } from './rig/rig'
@@ -7,6 +9,7 @@ export interface Result {
   id: string
   title: string
   n: number
+  owes?: string
   outcome: Outcome
   tookMs: number
 }
@@ -15,6 +18,8 @@ export interface RunOptions {
   isSmall: boolean
   /** Cases that run side by side: most of them wait. */
   lanes: number
+  /** Where logs and ledger of a case that missed are kept. */
+  evidence: string
   say(line: string): void
   onResult(result: Result): void
 }
@@ -36,16 +41,20 @@ export async function runCases(cases: readonly GateCase[], options: RunOptions):
   const tested = cases.filter((each): each is TestCase => each.kind === 'test')
   if (tested.length > 0) {
     const found = await runTests(tested, options.isSmall)
-    for (const { id, title, n } of tested) {
+    for (const { id, title, n, owes } of tested) {
       const { outcome, tookMs } = found.get(id)!
-      keep({ id, title, n: options.isSmall ? n.small : n.full, outcome, tookMs })
+      keep({ id, title, owes, n: options.isSmall ? n.small : n.full, outcome, tookMs })
     }
   }
   return results
 }
 
-async function runCase(gateCase: RigCase, { isSmall, say }: RunOptions): Promise<Result> {
-  const { id, title, limitMs } = gateCase
+const openRigs = new Set<Rig>()
+/** For whoever ends the gate half-way: nothing stays behind. */
+export const closeRigs = async (): Promise<void> => void (await Promise.all([...openRigs].map((rig) => rig.close())))
+
+async function runCase(gateCase: RigCase, { isSmall, say, evidence }: RunOptions): Promise<Result> {
+  const { id, title, limitMs, owes } = gateCase
   const n = sizeOf(gateCase, isSmall)
   const begun = Date.now()
   const rigs: Rig[] = []
@@ -56,13 +65,26 @@ async function runCase(gateCase: RigCase, { isSmall, say }: RunOptions): Promise
     async rig(options) {
       const rig = await openRig(options)
       rigs.push(rig)
+      openRigs.add(rig)
       return rig
     },
   }
   say(`${id}: ${title}`)
   const outcome = await within(limitMs, gateCase.run(context)).catch(failed)
-  for (const rig of rigs) await rig.close()
-  return { id, title, n, outcome, tookMs: Date.now() - begun }
+  for (const rig of rigs) {
+    if (outcome.misses.length > 0) keepEvidence(rig, path.join(evidence, id))
+    await rig.close()
+    openRigs.delete(rig)
+  }
+  return { id, title, n, owes, outcome, tookMs: Date.now() - begun }
+}
+
+/** What a person wants to read after a miss: the logs, and what the platforms wrote down. */
+function keepEvidence({ dir }: Rig, folder: string): void {
+  fs.mkdirSync(folder, { recursive: true })
+  fs.cpSync(path.join(dir, 'logs'), folder, { recursive: true })
+  const ledger = path.join(dir, 'ledger.jsonl')
+  if (fs.existsSync(ledger)) fs.copyFileSync(ledger, path.join(folder, 'ledger.jsonl'))
 }
 
 const failed = (error: unknown): Outcome => ({

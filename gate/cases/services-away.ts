@@ -2,7 +2,7 @@ import { together } from '../case'
 import type { CaseContext, Outcome, RigCase } from '../case'
 import { isPromised, promiseMany } from '../rig/promises'
 import type { Rig } from '../rig/rig'
-import { sleep } from '../rig/wait'
+import { paceMs, sleep } from '../rig/wait'
 import { lastSentMs, settle } from './settled'
 
 const WITHIN_MS = 60_000
@@ -13,7 +13,7 @@ export const servicesAway: RigCase[] = [
     id: 'A3',
     title: 'Temporal is killed for 20 s across the due times',
     n: { full: 200, small: 40 },
-    limitMs: 6 * 60_000,
+    limitMs: 20 * 60_000,
     run: (context) => acrossDueTimes(context, 'temporal', context.isSmall ? 5_000 : 20_000),
   },
   {
@@ -21,7 +21,7 @@ export const servicesAway: RigCase[] = [
     id: 'A4',
     title: 'PostgreSQL is killed for 30 s at the due time',
     n: { full: 200, small: 40 },
-    limitMs: 6 * 60_000,
+    limitMs: 20 * 60_000,
     run: (context) => acrossDueTimes(context, 'postgres', context.isSmall ? 5_000 : 30_000),
   },
   {
@@ -29,13 +29,18 @@ export const servicesAway: RigCase[] = [
     id: 'A5',
     title: 'Temporal is away for five minutes while messages are promised',
     n: { full: 200, small: 40 },
-    limitMs: 12 * 60_000,
+    limitMs: 25 * 60_000,
     async run({ n, isSmall, rig: open }) {
       const rig = await open()
       const awayMs = isSmall ? 5_000 : 300_000
       rig.temporal.kill()
       const killedAt = Date.now()
-      const made = await promiseMany(rig, { count: n, dueMs: killedAt + awayMs + 40_000, name: 'away', width: 4 })
+      const made = await promiseMany(rig, {
+        count: n,
+        dueMs: killedAt + awayMs + 40_000 + n * paceMs(),
+        name: 'away',
+        width: 4,
+      })
       const promised = made.filter(isPromised)
       const slow = promised.filter(({ tookMs }) => tookMs >= 1_000).length
       await sleep(Math.max(0, killedAt + awayMs - Date.now()))
@@ -54,7 +59,7 @@ export const servicesAway: RigCase[] = [
     id: 'A6',
     title: 'PostgreSQL is away while messages are asked for: all are refused as not stored',
     n: { full: 200, small: 40 },
-    limitMs: 6 * 60_000,
+    limitMs: 20 * 60_000,
     async run({ n, rig: open }) {
       const rig = await open()
       const known = await promiseMany(rig, { count: 8, dueMs: Date.now() + 3_600_000, name: 'before' })
@@ -87,7 +92,7 @@ async function acrossDueTimes(
   awayMs: number,
 ): Promise<Outcome> {
   const rig: Rig = await open()
-  const dueMs = Date.now() + 5_000 + n * 60
+  const dueMs = Date.now() + 5_000 + n * paceMs()
   const promised = (await promiseMany(rig, { count: n, dueMs, name: `${part}-away` })).filter(isPromised)
   await sleep(Math.max(0, dueMs - 1_000 - Date.now()))
   rig[part].kill()

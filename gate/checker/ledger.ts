@@ -8,7 +8,7 @@ export interface LedgerAccount {
   unexplained: string[]
   /** Arrived more than once. */
   twice: number
-  /** Arrived more often than calls of whose end nobody heard allow, or without the flag. */
+  /** Arrived more often than calls were made that may have arrived, or again without the flag. */
   unflagged: string[]
 }
 
@@ -16,17 +16,18 @@ interface Row {
   text: string | null
   channel: string
   state: string
-  uncertain: number
+  /** Calls that the platform took or may have taken; a worker that is too slow is taken for dead. */
+  arrivals: number
   possible_duplicate: boolean
 }
 
-/** Every message that was to go out, with how it stands and how many calls ended without a word. */
+/** Every message that was to go out, with how it stands and how many calls may have arrived. */
 const OUTGOING = `
   SELECT coalesce(h.message_content, m.message_text) AS text, d.channel, d.state,
     (d.possible_duplicate OR coalesce(m.possible_duplicate, false)) AS possible_duplicate,
     (SELECT count(*)::int FROM delivery_attempts a
      WHERE a.source_ref IN ('delivery:' || d.id, 'scheduled_message:' || d.scheduled_message_id)
-       AND a.outcome = 'uncertain') AS uncertain
+       AND a.outcome IN ('started', 'accepted', 'uncertain')) AS arrivals
   FROM deliveries d
   LEFT JOIN message_history h ON h.id = d.message_id
   LEFT JOIN scheduled_messages m ON m.id = d.scheduled_message_id`
@@ -51,12 +52,12 @@ export async function compareLedger(pool: Pool, entries: Entry[]): Promise<Ledge
   for (const [name, own] of known) {
     const got = taken.get(name) ?? 0
     const sent = own.filter(({ state }) => state === 'sent').length
-    const uncertain = own.reduce((sum, row) => sum + row.uncertain, 0)
+    const arrivals = own.reduce((sum, row) => sum + row.arrivals, 0)
     if (got < sent) account.lost.push(name)
-    if (got > sent && sent === 0 && uncertain === 0) account.unexplained.push(name)
+    if (got > 0 && sent === 0 && arrivals === 0) account.unexplained.push(name)
     account.twice += Math.max(0, got - Math.max(1, sent))
     const mayRepeat = own.some((row) => row.possible_duplicate || row.channel === 'webhook')
-    if (got > sent && sent > 0 && (got > sent + uncertain || !mayRepeat)) account.unflagged.push(name)
+    if (got > sent && sent > 0 && (got > arrivals || !mayRepeat)) account.unflagged.push(name)
   }
   for (const name of taken.keys()) if (!known.has(name)) account.unexplained.push(name)
   return account

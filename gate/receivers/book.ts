@@ -16,8 +16,8 @@ export interface Entry {
 /** How the next messages of a channel are answered, `times` each (without: from then on); then all is well again. */
 export type Step = { times?: number } & (
   | { kind: 'status'; status: number; headers?: Record<string, string> }
-  /** Takes the message and cuts the line before the answer. */
-  | { kind: 'cut' }
+  /** Takes the message and cuts the line before the answer; `first`: a text that it has seen is answered. */
+  | { kind: 'cut'; first?: true }
   /** Answers this much later. */
   | { kind: 'delay'; ms: number }
   | { kind: 'hang' }
@@ -40,7 +40,7 @@ export interface Order {
 
 /** The file is the oracle: written before the answer, so that what was answered is in it, whoever dies when. */
 export interface Book {
-  next(channel: Entry['channel']): Step
+  next(channel: Entry['channel'], text: string): Step
   behave(channel: Entry['channel'], steps: Step[]): void
   write(entry: Omit<Entry, 'atMs' | 'taken' | 'answer'>, step: Step): void
 }
@@ -49,11 +49,14 @@ const WELL: Step = { kind: 'status', status: 200 }
 
 export function openBook(file: string): Book {
   const steps = new Map<Entry['channel'], Step[]>()
+  const seen = new Set<string>()
   return {
-    next(channel) {
+    next(channel, text) {
       const waiting = steps.get(channel) ?? []
       const step = waiting[0]
-      if (!step) return WELL
+      const isKnown = seen.has(channel + text)
+      seen.add(channel + text)
+      if (!step || (step.kind === 'cut' && step.first && isKnown)) return WELL
       step.times = (step.times ?? Infinity) - 1
       if (step.times <= 0) waiting.shift()
       return step

@@ -32,7 +32,7 @@ export function createOneBotReceiver(book: Book): {
   async function act(socket: WebSocket, { action, params, echo }: Frame): Promise<void> {
     const ok = (data: unknown) => socket.send(JSON.stringify({ status: 'ok', retcode: 0, data, echo }))
     if (!action.startsWith('send_')) return ok({ user_id: SELF_ID, nickname: 'gate', online: true, good: true })
-    const step = book.next('onebot')
+    const step = book.next('onebot', textOf(params))
     book.write(
       { channel: 'onebot', id: null, to: String(params['user_id'] ?? params['group_id']), text: textOf(params) },
       step,

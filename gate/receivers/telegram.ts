@@ -61,7 +61,7 @@ export function createTelegramReceiver(book: Book): {
             .writeHead(200, { 'content-type': 'application/json' })
             .end(JSON.stringify({ ok: true, result }))
         }
-        const step = book.next('telegram')
+        const step = book.next('telegram', String(fields['text']))
         const to = String(fields['chat_id'])
         if (method !== 'sendChatAction')
           book.write({ channel: 'telegram', id: null, to, text: String(fields['text']) }, step)

@@ -25,7 +25,7 @@ export function createWebhookReceiver(book: Book): { server: Server; trust(secre
         )
         if (!isSigned(body, headers)) return void response.writeHead(401).end()
         const message = JSON.parse(body) as { text?: string; session_key?: string }
-        const step = book.next('webhook')
+        const step = book.next('webhook', message.text ?? '')
         const id = headers['webhook-id'] ?? ''
         book.write({ channel: 'webhook', id, to: message.session_key ?? '', text: message.text ?? '' }, step)
         await answer({ request, response, step }, (status) => ({ status, body: { id } }))

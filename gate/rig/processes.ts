@@ -17,7 +17,8 @@ export interface ProductProcess {
   kill(): Promise<void>
 }
 
-const READY_WITHIN_MS = 120_000
+/** A machine that is busy with everything else takes its time. */
+const READY_WITHIN_MS = 600_000
 
 /** Starts the built product with nothing in its environment but what is given; its output goes into the file. */
 export async function startProcess(

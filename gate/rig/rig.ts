@@ -13,6 +13,7 @@ import type { ProductProcess } from './processes'
 import { startReceivers } from './receivers'
 import type { Receivers } from './receivers'
 import { startRigPostgres, startRigTemporal } from './services'
+import { sleep } from './wait'
 
 export interface RigBot {
   uuid: string
@@ -42,7 +43,8 @@ export interface Rig {
   doors: ProductProcess[]
   workers: ProductProcess[]
   startDoor(env?: Record<string, string>): Promise<ProductProcess>
-  startWorker(env?: Record<string, string>): Promise<ProductProcess>
+  /** `code`: another build of the product than the one that runs. */
+  startWorker(env?: Record<string, string>, code?: string): Promise<ProductProcess>
   /** Asks one of the doors that run, each in its turn. */
   call<T = Record<string, unknown>>(method: string, path: string, call?: Call): Promise<Answer<T>>
   /** A bot with its key, on every platform. */
@@ -113,9 +115,14 @@ async function build(
   fs.mkdirSync(path.join(dir, 'logs'), { recursive: true })
   let made = 0
   const running: Record<'server' | 'worker', ProductProcess[]> = { server: [], worker: [] }
-  const start = async (part: 'server' | 'worker', more: Record<string, string> = {}) => {
+  const start = async (part: 'server' | 'worker', more: Record<string, string> = {}, code?: string) => {
     const log = path.join(dir, 'logs', `${part}-${(made += 1)}.log`)
-    const begun = await startProcess(part, { settings: { ...settings, ...more }, log })
+    const wanted = { settings: { ...settings, ...more }, log, code }
+    // As any supervisor does; one that is to die is started once.
+    const begun =
+      more['PUNCTUAL_TEST_CRASH_POINT'] === undefined
+        ? await supervised(() => startProcess(part, wanted))
+        : await startProcess(part, wanted)
     running[part] = [...running[part].filter((each) => each.isRunning()), begun]
     return keep(begun, () => begun.kill())
   }
@@ -141,7 +148,7 @@ async function build(
       return running.worker.filter((each) => each.isRunning())
     },
     startDoor: (more) => start('server', more),
-    startWorker: (more) => start('worker', more),
+    startWorker: (more, code) => start('worker', more, code),
     call(method, where, call) {
       const open = running.server.filter((each) => each.isRunning())
       const door = open[(turn += 1) % Math.max(1, open.length)]
@@ -169,6 +176,19 @@ async function build(
   ])
   if (doors > 0) rig.bot = await rig.addBot()
   return rig
+}
+
+const STARTS = 20
+
+async function supervised<T>(start: () => Promise<T>): Promise<T> {
+  for (let left = STARTS - 1; ; left -= 1) {
+    try {
+      return await start()
+    } catch (error) {
+      if (left === 0) throw error
+      await sleep(1_000)
+    }
+  }
 }
 
 let bots = 0

@@ -6,9 +6,10 @@ import { createStores } from '../../src/build/storage'
 import { sweepDueMessages } from '../../src/reminders/sql/sweep-due'
 import { firstOpenTurn } from '../../src/conversation/sql/start-turn'
 import { createUsageStore } from '../../src/access/usage-store'
+import { atSize } from '../support/at-size'
 import { createTestDatabase } from '../support/services'
 
-const ROWS = 20_000
+const ROWS = atSize(1_000_000, 20_000)
 
 let database: Database
 let drop: () => Promise<void>
@@ -17,7 +18,7 @@ beforeAll(async () => {
   drop = made.drop
   database = createDatabase(made.url, 2)
   await fill()
-}, 120_000)
+}, 900_000)
 afterAll(async () => {
   await database.close()
   await drop()

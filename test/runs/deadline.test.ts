@@ -1,10 +1,11 @@
+import { atSize } from '../support/at-size'
 import { eventually } from '../support/eventually'
 import { buildProduct } from '../support/product'
 import type { Product } from '../support/product'
 import { mapLimited } from '../reminders/reminder-fixture'
 import { findRunContradictions, startRun, storyOf, typesOf, withClock } from './run-fixture'
 
-const COUNT = 60
+const COUNT = atSize(300, 60)
 const TOOL = 'clock__wait_until'
 
 let product: Product
@@ -28,7 +29,7 @@ test('runs that end at their deadline, 20 ms before or after, tell one story eac
     const offset = 2 * (number % 21) - 20
     return startAround(base + 60 * number, offset, number % 8)
   })
-  const stories = await mapLimited(COUNT, (number) => storyOf(product, runs[number]!.id, 90_000), 4)
+  const stories = await mapLimited(COUNT, (number) => storyOf(product, runs[number]!.id, 300_000), 4)
 
   for (const events of stories) {
     expect([
@@ -38,4 +39,4 @@ test('runs that end at their deadline, 20 ms before or after, tell one story eac
     expect(events.at(-1)).toMatchObject({ status: 'succeeded' })
   }
   expect(await findRunContradictions(product.parts.database.pool)).toEqual({})
-}, 180_000)
+}, 900_000)
