@@ -83,11 +83,14 @@ async function cancelAtDue({ n, rig: open }: CaseContext): Promise<Outcome> {
   const account = await settle(rig, promised, { mayEnd: ['sent', 'cancelled'] })
   const { rows } = await rig.pool.query<{ id: string; status: string }>('SELECT id, status FROM scheduled_messages')
   const statusOf = new Map(rows.map(({ id, status }) => [id, status]))
-  const untrue = promised.filter(({ id }, number) => answers[number] !== (statusOf.get(id) === 'cancelled'))
+  // A door that could not answer has said nothing, which is neither.
+  const answered = promised.filter((_each, number) => answers[number] !== undefined)
+  const untrue = promised.filter(({ id }, number) => answers[number] === (statusOf.get(id) !== 'cancelled'))
   const arrived = new Set((await rig.receivers.entries()).map(({ text }) => text))
   const both = promised.filter(({ id, text }) => statusOf.get(id) === 'cancelled' && arrived.has(text))
   const misses = [
     ...(promised.length < n ? [`${n - promised.length} were not promised`] : []),
+    ...(answered.length < promised.length ? [`${promised.length - answered.length} cancels were not answered`] : []),
     ...(untrue.length > 0 ? [`${untrue.length} answers were not true, such as for ${untrue[0]!.id}`] : []),
     ...(both.length > 0 ? [`${both.length} were cancelled and arrived`] : []),
   ]
