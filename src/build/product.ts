@@ -39,6 +39,7 @@ export async function createProduct(config: Config, logger: Logger = pino(safeLo
   onClose(() => administration.egress.close())
   const promises = await createPromises(config, {
     stores,
+    pool: database.pool,
     engine,
     metrics,
     logger,

@@ -1,7 +1,8 @@
 import path from 'node:path'
+import type { Pool } from 'pg'
 import type { Logger } from 'pino'
 import { automationSteps, createAutomationSlots, createAutomations } from '../automations'
-import { createSharedSessions } from '../conversation'
+import { createSharedSessions, followReaderStep } from '../conversation'
 import { pushSteps } from '../push'
 import { createPressAction, createScheduledMessages } from '../reminders'
 import { createPluginHost, createRuns } from '../runs'
@@ -11,6 +12,7 @@ import { createReconciler } from '../engine/reconciler'
 import type { DomainMetrics } from '../metrics/domain-metrics'
 import type { OnClose } from './closing'
 import type { Engine } from './engine'
+import { KINDS } from './kinds'
 import type { Stores } from './storage'
 
 /** Beside src in the repository, beside src in the build. */
@@ -23,6 +25,7 @@ export async function createPromises(
   config: Config,
   {
     stores,
+    pool,
     engine,
     metrics,
     logger,
@@ -30,6 +33,7 @@ export async function createPromises(
     modelSettings,
   }: {
     stores: Stores
+    pool: Pool
     engine: Engine
     metrics: DomainMetrics
     logger: Logger
@@ -70,7 +74,11 @@ export async function createPromises(
       scheduler,
       logger,
       metrics,
-      steps: [...automationSteps({ ...stores, shared, scheduler, schedules }), ...pushSteps(stores.pushes)],
+      steps: [
+        followReaderStep({ pool, kinds: KINDS, shared }),
+        ...automationSteps({ ...stores, shared, scheduler, schedules }),
+        ...pushSteps(stores.pushes),
+      ],
     }),
   }
 }

@@ -21,6 +21,8 @@ export interface SharedSessions {
   heardIn(sessionKey: string): Promise<string>
   /** Whether web threads of the bot are read in that session. */
   hasThreads(sessionKey: string): boolean
+  /** Whether web chats share a session at all. */
+  isUnified: boolean
 }
 
 export function createSharedSessions(
@@ -28,6 +30,7 @@ export function createSharedSessions(
   unified: boolean,
 ): SharedSessions {
   return {
+    isUnified: unified,
     async heardIn(sessionKey) {
       const session = unified ? await sessions.find(sessionKey) : null
       if (!session) return sessionKey

@@ -75,6 +75,8 @@ export interface PromiseKind {
   start(row: StartRow): WorkflowStart
   /** Ends the row if it is not over, and answers whether it did. What is over, or gone, is an answer and no error. */
   giveUp(pool: Pool, id: string, ending: Ending): Promise<boolean>
+  /** Once web chats share a session, what is open of it goes there. */
+  followsReader?: true
   /** What is forgotten of it with what was said in a session, in this order. */
   words: readonly Words[]
   /** What is deleted of it once it is old, in this order. */

@@ -15,6 +15,7 @@ export const SCHEDULED_MESSAGES: PromiseKind = {
   table: 'scheduled_messages',
   idType: 'uuid',
   sessionColumn: 'session_id',
+  followsReader: true,
   dueAt: 'coalesce(p.next_repeat_at, p.send_at_ts)',
   about: 'p.timezone',
   open: `(p.status = 'pending' OR p.next_repeat_at IS NOT NULL)`,

@@ -15,6 +15,7 @@ export const RUNS: PromiseKind = {
   table: 'runs',
   idType: 'uuid',
   sessionColumn: 'session_key',
+  followsReader: true,
   dueAt: `(SELECT min(s.feedback_at) FROM run_steps s WHERE s.run_id = p.id)`,
   about: `(SELECT string_agg(s.ai_name, ', ' ORDER BY s.step_index) FROM run_steps s WHERE s.run_id = p.id)`,
   open: `p.status = 'running'`,

@@ -1,3 +1,5 @@
+import { startRun } from '../runs/run-fixture'
+import { eventually } from '../support/eventually'
 import { ADMIN } from '../support/product'
 import { says } from '../support/scripted-model'
 import { buildWorld } from './automation-fixture'
@@ -67,6 +69,37 @@ test('what an older thread has set up is run, answered and shown where its perso
   expect(await listed()).not.toContain(id)
   await worker.stop()
 })
+
+test('what an older thread still promises is listed, cancelled and kept where its person reads now', async () => {
+  const { sessions, scheduledMessages, reconcile, stores } = world.product.parts
+  const { botUuid } = world.product
+  const before = await world.product.another({ UNIFIED_SESSION: 'false' })
+  const thread = await before.sessions.resolve(ADMIN, { sessionKey: 'websocket:5', botUuid })
+  const wish = { replaceExisting: false, language: 'en' as const }
+  await before.scheduledMessages.schedule(thread, { ...wish, sendAt: 'in 30 seconds', messageText: 'the oven' })
+  const set = await before.scheduledMessages.schedule(thread, { ...wish, sendAt: 'in 2 hours', messageText: 'the cat' })
+  const later = set.ok ? set.message.id : ''
+  const step = { aiName: 'local__image_draw', draftArgs: { prompt: 'a cat', schedule: 'in 30 seconds' } }
+  await startRun({ parts: before }, thread, [step])
+  const read = await sessions.resolve(ADMIN, { sessionKey: 'websocket:5', botUuid })
+  const { last } = await stores.events.bounds(read.sessionKey)
+  await reconcile()
+  const told = await stores.events.after(read.sessionKey, last, 100)
+  expect(told.filter(({ name }) => name === 'promise').map(({ data }) => data['summary'])).toEqual(
+    expect.arrayContaining(['the oven', 'the cat', 'local__image_draw']),
+  )
+  const [cancelled] = await scheduledMessages.cancel(read.sessionKey, { id: later, reason: 'cancelled' })
+  expect(cancelled).toMatchObject({ messageText: 'the cat' })
+
+  const worker = await world.product.startWorker()
+  const arrived = async () => (await world.history(read.sessionKey)).map(({ sourceKind }) => sourceKind)
+  await eventually(async () => {
+    const kinds = await arrived()
+    return kinds.includes('scheduled_send') && kinds.includes('plugin_feedback')
+  }, 90_000)
+  expect(await world.history('websocket:5')).toEqual([])
+  await worker.stop()
+}, 180_000)
 
 test('another bot has a shared session of its own, and groups none', async () => {
   const { sessions, stores } = world.product.parts
