@@ -73,6 +73,21 @@ test('a cancel over the API aborts the handler, ends in one CANCELLED and ends t
   await eventually(async () => (await product.parts.scheduler.stateOf(workflowId)) !== 'open')
 }, 120_000)
 
+test('an operator finds runs by when their feedback is due, tells them apart, and finds a plan that failed', async () => {
+  const session = await product.session()
+  const step = { aiName: 'local__wait', draftArgs: { ms: 1, fail: 'no paint', schedule: 'in 20 seconds' } }
+  const { id } = await startRun(product, session, [step])
+  const find = (query: string) => async () =>
+    (await temporal('workflow', 'list', '--query', query, '-o', 'json')).includes(`run/${id}`)
+  const soon = new Date(Date.now() + 60_000).toISOString()
+  await eventually(find(`PunctualKind = 'run' AND PunctualDueAt < '${soon}'`), 30_000)
+  const described = await temporal('workflow', 'describe', '-w', `run/${id}`, '-o', 'json')
+  const history = await temporal('workflow', 'show', '-w', `run/${id}`, '-o', 'json')
+  expect(described + history).toContain('Plugin run: local__wait, feedback due 2')
+  await storyOf(product, id)
+  await eventually(find(`PunctualKind = 'run' AND PunctualOutcome = 'failed'`), 30_000)
+}, 120_000)
+
 test('a terminated run ends its handler, and the next pass of the reconciler says CANCELLED', async () => {
   const { run, pids, workflowId } = await startWorking()
   await temporal('workflow', 'terminate', '-w', workflowId, '--reason', 'test')
