@@ -190,3 +190,14 @@ test('a call that is late says so once, then tells its result, and the log tells
   ])
   expect(await findRunContradictions(world.parts.database.pool)).toEqual({})
 }, 120_000)
+
+test('a call that takes longer than it may is logged as what it is, and not as done early', async () => {
+  play(calls('local__hang', { schedule: 'in 2 minutes' }), says('I will tell you.'))
+  const answer = await send('hang, and tell me in two minutes')
+  const { run_id } = answer.tool_calls[0]!.result as { run_id: string }
+  await storyOf(world, run_id)
+  await expectLogged([
+    { msg: 'Schedule 延迟反馈启用', run_id, aiName: 'local__hang', delayMs: 120_000 },
+    { msg: 'Schedule 延迟反馈: 工具超时，立即反馈', run_id, aiName: 'local__hang', code: 'TIMEOUT', totalMs: NUMBER },
+  ])
+}, 120_000)
