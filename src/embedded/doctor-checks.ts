@@ -30,6 +30,16 @@ async function checkVersions(): Promise<Finding[]> {
   return [good('Node.js', `${process.versions.node} on ${process.platform}-${process.arch}`)]
 }
 
+/** A clock that is set wrong shows against whoever is asked; one that lost its date shows without anybody. */
+async function checkClock({ databaseUrl, model }: Config): Promise<Finding[]> {
+  const said = new Date().toISOString()
+  if (Date.now() < fs.statSync(__filename).mtimeMs) {
+    return [fault('clock', `it says ${said}, which is before this was built`, 'let NTP set the clock')]
+  }
+  const isAlone = databaseUrl === undefined && model.offline
+  return isAlone ? [good('clock', `it says ${said}; nobody outside this machine is asked`)] : []
+}
+
 async function checkDisk({ dataDir }: Config): Promise<Finding[]> {
   let folder = dataDir
   while (!fs.existsSync(folder)) folder = path.dirname(folder)
@@ -151,7 +161,7 @@ function clockAgainst(whose: string, theirs: Date): Finding[] {
 async function checkChannels({ host, port }: Config): Promise<Finding[]> {
   const url = `${frontDoorUrl(host, port)}/readyz`
   const answer = await fetch(url, { signal: AbortSignal.timeout(ANSWER_WITHIN_MS) }).catch(() => undefined)
-  if (answer === undefined) return []
+  if (answer === undefined) return [good('channels', 'seen while the front door runs, which it does not now')]
   const { status, channels = {} } = (await answer.json()) as {
     status: string
     channels?: Record<string, Record<string, number>>
@@ -177,6 +187,7 @@ function reasonOf(error: unknown): string {
 
 export const CHECKS: readonly ((config: Config) => Promise<Finding[]>)[] = [
   checkVersions,
+  checkClock,
   checkDisk,
   checkPorts,
   checkDatabase,

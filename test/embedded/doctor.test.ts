@@ -14,7 +14,9 @@ async function consult(settings: Record<string, string> = {}) {
 describe('npm run doctor', () => {
   it('finds nothing in the way of a start with no settings', async () => {
     const { status, stdout } = await consult()
-    expect(stdout).toMatch(/ok +disk[^]*ok +port[^]*offline model[^]*Nothing stands in the way/)
+    expect(stdout).toMatch(
+      /ok +clock[^]*ok +disk[^]*ok +port[^]*offline model[^]*ok +channels[^]*Nothing stands in the way/,
+    )
     expect(status).toBe(0)
   }, 120_000)
 
