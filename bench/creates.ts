@@ -117,6 +117,7 @@ function withoutStarts({ stores, dispatcher, logger }: Parts): ScheduledMessages
     logger,
     dispatcher: { ...dispatcher, kick: () => undefined },
     crashPoint: () => undefined,
+    askZone: stores.zones.askOnce,
   })
 }
 

@@ -53,7 +53,12 @@ export function createConversation(config: Config, parts: ConversationParts) {
   const runner = createTurnRunner({
     ...stores,
     memory,
-    tools: createTools({ ...promises, overlaysOf: choice.overlaysOf, notifications: stores.notifications }),
+    tools: createTools({
+      ...promises,
+      overlaysOf: choice.overlaysOf,
+      notifications: stores.notifications,
+      zones: stores.zones,
+    }),
     model,
     live,
     pipelineOf: choice.of,

@@ -55,6 +55,7 @@ export function httpPartsOf(product: Product) {
     artifactLinks: product.signedLinks,
     messages: stores.messages,
     notifications: stores.notifications,
+    zones: stores.zones,
     events: stores.events,
     toolCalls: stores.toolCalls,
     usage: stores.usage,

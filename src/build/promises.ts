@@ -59,6 +59,7 @@ export async function createPromises(
     clock,
     crashPoint,
     logger,
+    askZone: stores.zones.askOnce,
   })
   return {
     scheduledMessages,

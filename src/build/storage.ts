@@ -26,7 +26,7 @@ import {
 import { createPipelineStore } from '../planner'
 import { createPromiseStore } from '../promises'
 import { createPushStore } from '../push'
-import { cancelWithSession, createNotificationStore, createScheduledMessageStore } from '../reminders'
+import { cancelWithSession, createNotificationStore, createZoneStore, createScheduledMessageStore } from '../reminders'
 import { cancelRunsOf, createArtifactStore, createRunStore } from '../runs'
 import { createTaskStore } from '../tasks'
 import type { SessionEndings } from '../conversation/sql/delete-session'
@@ -74,6 +74,7 @@ export function createStores(database: Database) {
     history: createHistoryStore(database, SESSION_ENDINGS.words),
     pushes: createPushStore(database),
     notifications: createNotificationStore(database),
+    zones: createZoneStore(database),
     events: createEventStore(database),
     toolCalls: createToolCallStore(database),
     scheduledMessages: createScheduledMessageStore(database),

@@ -11,12 +11,14 @@ import {
   createListScheduledPrivateMessages,
   createSchedulePrivateMessage,
   createSetNotifications,
+  createSetTimeZone,
   createSnoozeReminder,
   createUpdateScheduledPrivateMessage,
 } from '../reminders'
 import { createCancelRun, createListRuns, createPluginTool, createRunPlan } from '../runs'
 import { createTaskTools } from '../tasks'
 import type { PluginToolParts } from '../runs/tools/plugin-tool'
+import type { ZoneStore } from '../reminders/zone-store'
 import type { NotificationSettings } from '../reminders/tools/set-notifications'
 
 /** Every tool, always in the same order: a stable list keeps a model's cache warm. Plugins are asked for at each turn. */
@@ -27,6 +29,7 @@ export function createTools(
     tasks: Tasks
     plugins: PluginHost
     notifications: NotificationSettings
+    zones: ZoneStore
   } & PluginToolParts,
 ): () => Tool[] {
   const builtIn = [
@@ -39,6 +42,7 @@ export function createTools(
     createCron(parts.automations),
     ...createTaskTools(parts.tasks, parts.scheduledMessages),
     createSetNotifications(parts.notifications),
+    createSetTimeZone({ zones: parts.zones, scheduled: parts.scheduledMessages }),
   ]
   return () => {
     const plugins = parts.plugins.list().map((plugin) => createPluginTool(plugin, parts))

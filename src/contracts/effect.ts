@@ -4,7 +4,7 @@ export const EFFECT_VERBS = ['created', 'changed', 'cancelled', 'snoozed', 'ackn
 export type EffectVerb = (typeof EFFECT_VERBS)[number]
 
 /** What tools work on. A refusal of a tool that works on nothing of this (a search, a list) is no effect. */
-export const EFFECT_KINDS = ['scheduled_message', 'task', 'automation', 'run', 'notifications'] as const
+export const EFFECT_KINDS = ['scheduled_message', 'task', 'automation', 'run', 'notifications', 'time_zone'] as const
 export type EffectKind = (typeof EFFECT_KINDS)[number]
 
 /** One thing that a turn really did, or tried and was refused; answers carry them, whatever their words say. */

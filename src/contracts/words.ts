@@ -34,6 +34,10 @@ export type ScheduledMessageStatus = (typeof SCHEDULED_MESSAGE_STATUSES)[number]
 export const FOLLOW_UPS = ['repeating', 'snoozed', 'acknowledged', 'unanswered', 'stopped'] as const
 export type FollowUp = (typeof FOLLOW_UPS)[number]
 
+/** Where the zone of a conversation comes from. What a person said counts until they or a program change it on purpose. */
+export const ZONE_SOURCES = ['default', 'said', 'channel', 'api'] as const
+export type ZoneSource = (typeof ZONE_SOURCES)[number]
+
 export type JsonValue = string | number | boolean | null | JsonValue[] | { [key: string]: JsonValue }
 export type JsonObject = { [key: string]: JsonValue }
 

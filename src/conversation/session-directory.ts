@@ -119,13 +119,13 @@ export function createSessionDirectory({
 
   /** What a request says of zone, language and pipeline holds from now on. */
   async function applyChange(session: Session, address: SessionAddress): Promise<Session> {
-    const { timezone, language, pipelineUuid } = address
+    const { timezone, zoneSource, language, pipelineUuid } = address
     const changes =
       (timezone !== undefined && timezone !== session.timezone) ||
       (language !== undefined && language !== session.language) ||
       (pipelineUuid !== undefined && pipelineUuid !== session.pipelineUuid)
     if (!changes) return session
-    return (await sessions.update(session.sessionKey, { timezone, language, pipelineUuid })) ?? session
+    return (await sessions.update(session.sessionKey, { timezone, zoneSource, language, pipelineUuid })) ?? session
   }
 
   return {

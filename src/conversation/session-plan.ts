@@ -61,6 +61,7 @@ export function createSessionPlan({ listBots, defaultZone, hasWebhook, knownAs, 
         launcherId,
         pipelineUuid: address.pipelineUuid ?? null,
         timezone: address.timezone ?? defaultZone,
+        zoneSource: address.timezone === undefined ? 'default' : (address.zoneSource ?? 'api'),
         language: address.language ?? null,
         title: null,
       }

@@ -1,4 +1,4 @@
-import type { ChannelName, Language, LauncherType } from '../contracts/words'
+import type { ChannelName, Language, LauncherType, ZoneSource } from '../contracts/words'
 
 /** One conversation. Private means `launcherType` person. */
 export interface Session {
@@ -15,8 +15,8 @@ export interface Session {
   updatedAt: Date
 }
 
-/** A session as it is to be made. */
-export type NewSession = Omit<Session, 'createdAt' | 'updatedAt'>
+/** A session as it is to be made. Its zone is the default unless it says where it comes from. */
+export type NewSession = Omit<Session, 'createdAt' | 'updatedAt'> & { zoneSource?: ZoneSource }
 
 /** What a request may say about the session it means; the rest follows. */
 export interface SessionAddress {
@@ -27,6 +27,8 @@ export interface SessionAddress {
   launcherId?: string
   pipelineUuid?: string
   timezone?: string
+  /** Who says so; a program, unless it is the platform. */
+  zoneSource?: Exclude<ZoneSource, 'default'>
   language?: Language
 }
 

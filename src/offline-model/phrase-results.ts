@@ -11,6 +11,7 @@ import { phraseScheduled } from './reminders/set-reminder'
 import { CANCEL, LIST, readPending, SCHEDULE, UPDATE } from './reminders/tools'
 import { CANCEL_RUN, LIST_RUNS, phraseRunCancelled, phraseRuns } from './plugins/manage-runs'
 import { textField } from './result-fields'
+import { phraseZone, SET_ZONE } from './time-zone'
 import { isTaskTool, phraseTasks } from './tasks/results'
 
 type Phrase = (result: JsonObject, language: Language) => string
@@ -25,6 +26,7 @@ const PHRASES: ReadonlyMap<string, Phrase> = new Map([
   [LIST_RUNS, phraseRuns],
   [CANCEL_RUN, phraseRunCancelled],
   [NOTIFICATIONS, phraseNotifications],
+  [SET_ZONE, phraseZone],
   [LIST, (result, language) => phraseList(readPending(result), language)],
 ])
 

@@ -13,6 +13,7 @@ import { listReminders } from './reminders/list-reminders'
 import { moveReminder } from './reminders/move-reminder'
 import { setReminder } from './reminders/set-reminder'
 import { sayNotUnderstood, SMALL_TALK } from './small-talk'
+import { setTimeZone } from './time-zone'
 import { followReminder } from './tasks/follow-reminder'
 import { manageTasks, tasksOnly } from './tasks/manage-tasks'
 
@@ -20,6 +21,7 @@ import { manageTasks, tasksOnly } from './tasks/manage-tasks'
 const ACTING: readonly Intent[] = [
   tasksOnly,
   answerReminder,
+  setTimeZone,
   setNotifications,
   removeAutomation,
   listAutomations,

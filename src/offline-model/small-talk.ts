@@ -74,6 +74,7 @@ const EXAMPLES: Record<Language, string[]> = {
     '“画一只猫，10秒后告诉我”“搜索今天的新闻”“查一下 owner/repo”“做一个计算器应用”',
     '“先搜索月球，再画一张图”：几步连着做；“取消画图”：停下来',
     '“今天下午去买东西”“明天有哪些任务？”“完成买东西的任务”“删除买东西的任务”',
+    '“我在伦敦”“我的时区是 UTC+9”：你在哪里',
     '“现在几点？”',
   ],
   en: [
@@ -86,6 +87,7 @@ const EXAMPLES: Record<Language, string[]> = {
     '"draw a cat and tell me in 10 seconds", "search the news", "look up owner/repo", "make a calculator app"',
     '"search the moon and then draw it": one step after the other; "stop the drawing"',
     '"add a task to buy milk tomorrow afternoon", "what are my tasks?", "complete the task buy milk"',
+    '"I am in London", "my time zone is UTC+9": where you are',
     '"what time is it?"',
   ],
 }

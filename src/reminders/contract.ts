@@ -32,6 +32,8 @@ export interface ScheduledMessage {
   urgent: boolean
   /** When it was due before quiet hours moved it. */
   deferredFrom: Date | null
+  /** Promised for a clock time, which another zone would move. */
+  byClock: boolean
   /** Said again so often until it is done; null when it is said once. */
   repeatSeconds: number | null
   /** How often it was said again; of one that says another again, which time it is. */

@@ -17,5 +17,7 @@ export { createCancelScheduledPrivateMessage } from './tools/cancel-scheduled-pr
 export { createListScheduledPrivateMessages } from './tools/list-scheduled-private-messages'
 export { createSchedulePrivateMessage } from './tools/schedule-private-message'
 export { replacedEffects, scheduledEffect } from './tools/scheduled-effects'
+export { createSetTimeZone } from './tools/set-time-zone'
+export { createZoneStore } from './zone-store'
 export { createSetNotifications } from './tools/set-notifications'
 export { createUpdateScheduledPrivateMessage } from './tools/update-scheduled-private-message'

@@ -6,7 +6,7 @@ import type { TimeRefusalCode } from '../time/parse-time-expression'
 import { FARTHEST_YEARS } from './contract'
 
 export type WhenOutcome =
-  { ok: true; sendAt: Date; note?: string } | (Refusal<'invalid_time'> & { detail: TimeRefusalCode })
+  { ok: true; sendAt: Date; byClock: boolean; note?: string } | (Refusal<'invalid_time'> & { detail: TimeRefusalCode })
 
 export interface WhenQuestion {
   text: string
@@ -18,7 +18,7 @@ export interface WhenQuestion {
 export function readTime(question: WhenQuestion): WhenOutcome {
   const reading = parseTimeExpression(question)
   if (!reading.ok) return refuseTime(reading.hint, reading.code)
-  return within(question.now, reading.instant, reading.note)
+  return within(question.now, reading.instant, { byClock: reading.kind === 'absolute', note: reading.note })
 }
 
 /** A new time for one that was set for `old`: what it leaves out stays, the day of "10点" and the clock of "明天". */
@@ -31,12 +31,15 @@ export function readNewTime(question: WhenQuestion & { old: Date }): WhenOutcome
     const reading = parseTimeExpression({ text, now: midnight > now ? midnight : now, zone })
     if (!reading.ok) return readTime(question)
     const isOpen = !clock.exact && !clock.half && readTimeOfDay(text)?.period === undefined && clock.hour <= 12
-    return within(now, isOpen ? nearest(reading.instant, before, now) : reading.instant, reading.note)
+    const sendAt = isOpen ? nearest(reading.instant, before, now) : reading.instant
+    return within(now, sendAt, { byClock: true, note: reading.note })
   }
   const reading = parseTimeExpression({ text, now, zone })
   if (!reading.ok || !reading.isWholeDay) return readTime(question)
   const { hour, minute, second } = before
-  return within(now, DateTime.fromJSDate(reading.instant, { zone }).set({ hour, minute, second }).toJSDate())
+  return within(now, DateTime.fromJSDate(reading.instant, { zone }).set({ hour, minute, second }).toJSDate(), {
+    byClock: true,
+  })
 }
 
 /** "4点" for a reminder at 3 pm is 4 pm: of the two halves of its day the nearer one that is still to come. */
@@ -49,12 +52,12 @@ function nearest(read: Date, before: DateTime, now: Date): Date {
   return best?.toJSDate() ?? read
 }
 
-function within(now: Date, sendAt: Date, note?: string): WhenOutcome {
+function within(now: Date, sendAt: Date, { byClock, note }: { byClock: boolean; note?: string }): WhenOutcome {
   if (sendAt < now) return refuseTime('This time has passed; ask for a later one.', 'past')
   if (sendAt > DateTime.fromJSDate(now).plus({ years: FARTHEST_YEARS }).toJSDate()) {
     return refuseTime('At most one year ahead; ask for a nearer time.', 'too_far')
   }
-  return { ok: true, sendAt, ...(note === undefined ? {} : { note }) }
+  return { ok: true, sendAt, byClock, ...(note === undefined ? {} : { note }) }
 }
 
 const refuseTime = (hint: string, detail: TimeRefusalCode) => ({ ...refuse('invalid_time', hint), detail })

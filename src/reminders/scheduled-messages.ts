@@ -108,6 +108,8 @@ interface ServiceParts {
   dispatcher: OutboxDispatcher
   clock: { now(): Promise<Date> }
   crashPoint(name: string): void
+  /** Whether the person is to be asked now where they are: once, while the zone is only the default. */
+  askZone(sessionKey: string): Promise<boolean>
 }
 
 /** Scheduling and cancelling, for tools and API alike: one PostgreSQL transaction, then Temporal is told in the background. */
@@ -117,6 +119,7 @@ export function createScheduledMessages({
   clock,
   crashPoint,
   logger,
+  askZone,
 }: ServiceParts): ScheduledMessages {
   async function schedule(session: Session, request: ScheduleRequest): Promise<ScheduleOutcome> {
     const refusal = refuseText(session, request)
@@ -134,6 +137,7 @@ export function createScheduledMessages({
       toolCallId: request.toolCallId ?? null,
       urgent: request.urgent,
       replaces: request.replaces?.id,
+      byClock: when.byClock,
       repeatSeconds: request.untilDone ? REPEAT_SECONDS : null,
       turn: request.turn,
     })
@@ -143,7 +147,12 @@ export function createScheduledMessages({
     dispatcher.kick()
     const { message, cancelledIds } = created
     const { local, phrase } = describeTime(message.sendAt, now, session.timezone, request.language)
-    const note = [when.note, message.deferredFrom && noteQuiet(request, local)].filter(Boolean)
+    const isUnsure = when.byClock && (await askZone(session.sessionKey))
+    const note = [
+      when.note,
+      isUnsure && noteZone(request, session.timezone),
+      message.deferredFrom && noteQuiet(request, local),
+    ].filter(Boolean)
     const outcome = { ok: true as const, message, cancelledIds, local, phrase }
     return note.length === 0 ? outcome : { ...outcome, note: note.join(' ') }
   }
@@ -211,6 +220,14 @@ export function createScheduledMessages({
   }
 }
 
+/** Asked once, while nobody has said where the person is. */
+function noteZone({ language }: ScheduleRequest, zone: string): string {
+  return say(language, {
+    zh: `这里按默认时区 ${zone} 计算。你在这个时区吗？不在的话请告诉我你在哪个城市。`,
+    en: `This is in the default time zone ${zone}. Are you there? If not, tell me in which city you are.`,
+  })
+}
+
 /** Said when it is promised, not when it does not come. */
 function noteQuiet({ language }: ScheduleRequest, local: string): string {
   return say(language, {
@@ -239,7 +256,9 @@ function refuseText(session: Session, { messageText }: ScheduleRequest): Schedul
 
 function readWhen({ timezone: zone }: Session, { sendAt: text, replaces: old }: ScheduleRequest, now: Date) {
   if (!old) return readTime({ text, now, zone })
-  if (text === SAME_TIME) return { ok: true as const, sendAt: old.deferredFrom ?? old.sendAt, note: undefined }
+  if (text === SAME_TIME) {
+    return { ok: true as const, sendAt: old.deferredFrom ?? old.sendAt, byClock: old.byClock, note: undefined }
+  }
   return readNewTime({ text, now, zone, old: old.deferredFrom ?? old.sendAt })
 }
 

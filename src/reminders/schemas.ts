@@ -36,6 +36,7 @@ export const ScheduledMessageView = Type.Object({
   message_chain: Nullable(Chain),
   urgent: Type.Boolean({ description: 'Goes through quiet hours.' }),
   deferred_from: Nullable(Type.Integer({ description: 'When it was due before quiet hours moved it.' })),
+  by_clock: Type.Boolean({ description: 'Promised for a clock time, which another zone would move.' }),
   until_done: Type.Boolean({ description: 'Said again every ten minutes, at most six times, until it is done.' }),
   repeats: Type.Integer({
     description: 'How often it was said again; of one that says another again, which time it is.',
@@ -76,6 +77,7 @@ export function showScheduledMessage(message: ScheduledMessage) {
     message_chain: message.chain,
     urgent: message.urgent,
     deferred_from: message.deferredFrom?.getTime() ?? null,
+    by_clock: message.byClock,
     until_done: message.repeatSeconds !== null,
     repeats: message.repeats,
     next_repeat_at_ts: message.nextRepeatAt?.getTime() ?? null,

@@ -26,6 +26,7 @@ function serviceLosing(answerOf: 'a stored create' | 'a create that stored nothi
     clock,
     crashPoint: () => undefined,
     logger: pino({ level: 'silent' }),
+    askZone: stores.zones.askOnce,
   })
 }
 

@@ -30,7 +30,8 @@ export interface Inbound {
 export function createInbound({ inbound, openSession, channels, movedChats }: InboundParts): Inbound {
   const store = async (channel: ChannelName, botUuid: string, message: InboundMessage) => {
     const { launcherType, launcherId, timezone, language } = message
-    const address = { botUuid, channel, launcherType, launcherId, timezone, language }
+    const zoneSource = 'channel' as const
+    const address = { botUuid, channel, launcherType, launcherId, timezone, zoneSource, language }
     const session = await openSession(platformOf(channel, botUuid), address)
     return { sessionKey: session.sessionKey, isNew: await inbound.receive(session, message) }
   }

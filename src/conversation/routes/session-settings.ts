@@ -5,6 +5,7 @@ import { badRequest } from '../../errors'
 import { callerOf } from '../../http/auth'
 import type { SessionDirectory } from '../session-directory'
 import type { NotificationStore } from '../../reminders/notification-store'
+import type { ZoneStore } from '../../reminders/zone-store'
 import { Id, Nullable } from '../../http/schemas/primitives'
 import { failures, GUARDED, success, successSchema, WITH_BODY } from '../../http/schemas/envelope'
 import { QuietHoursSchema, SessionSettingsView, showSettings } from '../schemas/session'
@@ -44,14 +45,17 @@ const PATH = '/api/v1/sessions/:key'
 export function sessionSettingsRoutes({
   sessions,
   notifications,
+  zones,
 }: {
   sessions: SessionDirectory
   notifications: NotificationStore
+  zones: ZoneStore
 }): FastifyPluginAsyncTypebox {
   return async (app) => {
     app.get(PATH, { schema: get, config: { auth: 'read' } }, async (request) => {
       const session = await sessions.open(callerOf(request), request.params.key)
-      return success(showSettings(session, await notifications.read(session.sessionKey)))
+      const { sessionKey } = session
+      return success(showSettings(session, await notifications.read(sessionKey), await zones.read(sessionKey)))
     })
 
     app.patch(PATH, { schema: patch, config: { auth: 'send' } }, async (request) => {
@@ -64,8 +68,10 @@ export function sessionSettingsRoutes({
       }
       if (title !== undefined) await sessions.rename(caller, key, title)
       const session = await sessions.resolve(caller, { sessionKey: key, timezone, language })
+      // Changed on purpose: that counts although the person said otherwise before.
+      if (timezone !== undefined) await zones.set(session.sessionKey, { timezone, source: 'api' })
       const settings = await notifications.change(session.sessionKey, { pushes, quietHours })
-      return success(showSettings(session, settings))
+      return success(showSettings(session, settings, await zones.read(session.sessionKey)))
     })
   }
 }

@@ -1,5 +1,7 @@
 import { Type } from 'typebox'
 import type { Notifications } from '../../reminders/notifications'
+import { ZONE_SOURCES } from '../../contracts/words'
+import type { Zone } from '../../reminders/zone-store'
 import type { Session } from '../session'
 import { Nullable } from '../../http/schemas/primitives'
 
@@ -30,6 +32,9 @@ export const SessionSettingsView = Type.Object({
   ...fields,
   pushes_enabled: Type.Boolean({ description: 'Whether programs may push here.' }),
   quiet_hours: Nullable(QuietHoursSchema),
+  timezone_source: Type.Enum(ZONE_SOURCES, {
+    description: 'Where the zone comes from: nobody said it, the person did, the platform or a program.',
+  }),
 })
 
 export function showSession(session: Session) {
@@ -48,6 +53,7 @@ export function showSession(session: Session) {
   }
 }
 
-export function showSettings(session: Session, { pushes, quietHours }: Notifications) {
-  return { ...showSession(session), pushes_enabled: pushes, quiet_hours: quietHours }
+export function showSettings(session: Session, { pushes, quietHours }: Notifications, zone: Zone) {
+  const { timezone, source } = zone
+  return { ...showSession(session), timezone, timezone_source: source, pushes_enabled: pushes, quiet_hours: quietHours }
 }

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg'
 import type { ConversationKey } from '../history-contract'
 import type { NewSession, Session } from '../session'
-import type { ChannelName, Language } from '../../contracts/words'
+import type { ChannelName, Language, ZoneSource } from '../../contracts/words'
 import { conflict } from '../../errors'
 import { scopedKey } from '../../contracts/session-key'
 import type { Database } from '../../engine/database'
@@ -14,12 +14,14 @@ import type { KeptDays } from './prune'
 import { SESSION } from '../../engine/session-writes'
 
 /** A key that was deleted begins anew; one that is in use stays as it is. Event numbers and fences go on in any case. */
-const REVIVED = 'channel launcher_type launcher_id pipeline_uuid timezone language title created_at updated_at'
-  .split(' ')
-  .map(
-    (column) => `${column} = CASE WHEN sessions.deleted_at IS NULL THEN sessions.${column} ELSE excluded.${column} END`,
-  )
-  .join(', ')
+const REVIVED =
+  'channel launcher_type launcher_id pipeline_uuid timezone timezone_source language title created_at updated_at'
+    .split(' ')
+    .map(
+      (column) =>
+        `${column} = CASE WHEN sessions.deleted_at IS NULL THEN sessions.${column} ELSE excluded.${column} END`,
+    )
+    .join(', ')
 
 export type SessionStore = ReturnType<typeof createSessionStore>
 
@@ -74,12 +76,21 @@ export function createSessionStore({ pool }: Database, endings: SessionEndings) 
     /** What a person may change by saying it in a request: where they are, what they speak, who answers. */
     async update(
       sessionKey: string,
-      change: { timezone?: string; language?: Language; pipelineUuid?: string },
+      change: { timezone?: string; zoneSource?: ZoneSource; language?: Language; pipelineUuid?: string },
     ): Promise<Session | null> {
       const { rows } = await pool.query<Session>(
-        `UPDATE sessions SET timezone = coalesce($2, timezone), language = coalesce($3, language),
-           pipeline_uuid = coalesce($4, pipeline_uuid) WHERE session_key = $1 RETURNING ${SESSION}`,
-        [sessionKey, change.timezone ?? null, change.language ?? null, change.pipelineUuid ?? null],
+        // Where a person said they are counts more than where their browser or platform is.
+        `UPDATE sessions SET language = coalesce($3, language), pipeline_uuid = coalesce($4, pipeline_uuid),
+           timezone = CASE WHEN $2::text IS NULL OR (timezone_source = 'said' AND $5::text <> 'said') THEN timezone ELSE $2 END,
+           timezone_source = CASE WHEN $2::text IS NULL OR timezone_source = 'said' THEN timezone_source ELSE $5 END
+         WHERE session_key = $1 RETURNING ${SESSION}`,
+        [
+          sessionKey,
+          change.timezone ?? null,
+          change.language ?? null,
+          change.pipelineUuid ?? null,
+          change.zoneSource ?? 'api',
+        ],
       )
       return rows[0] ?? null
     },
@@ -116,8 +127,9 @@ export function createSessionStore({ pool }: Database, endings: SessionEndings) 
 /** Null when another bot has the key, or when the session that had it is not forgotten yet. */
 async function openUnder(pool: Pool, sessionKey: string, session: NewSession): Promise<Session | null> {
   const { rows } = await pool.query<Session>(
-    `INSERT INTO sessions (session_key, bot_uuid, channel, launcher_type, launcher_id, pipeline_uuid, timezone, language, title)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)
+    `INSERT INTO sessions (session_key, bot_uuid, channel, launcher_type, launcher_id, pipeline_uuid, timezone, language, title,
+       timezone_source)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)
      ON CONFLICT (session_key) DO UPDATE SET ${REVIVED}, deleted_at = NULL, forgotten_at = NULL
        WHERE sessions.bot_uuid = excluded.bot_uuid AND (sessions.deleted_at IS NULL OR sessions.forgotten_at IS NOT NULL)
      RETURNING ${SESSION}`,
@@ -131,6 +143,7 @@ async function openUnder(pool: Pool, sessionKey: string, session: NewSession): P
       session.timezone,
       session.language,
       session.title,
+      session.zoneSource ?? 'default',
     ],
   )
   return rows[0] ?? null

@@ -23,6 +23,8 @@ export interface NewRow {
   toolCallId: string | null
   /** Sent although the quiet hours of its session are on. */
   urgent?: boolean
+  /** Promised for a clock time. */
+  byClock?: boolean
   /** Said again so often until it is done. */
   repeatSeconds?: number | null
   /** The one that is put off to this. */
@@ -49,8 +51,9 @@ export const valuesOf = (row: NewRow): unknown[] => [
   row.limit,
   row.repeatSeconds ?? null,
   row.snoozedFrom ?? null,
+  row.byClock ?? false,
 ]
-export const NEXT = '$16'
+export const NEXT = '$17'
 
 /** SQL: the session has room for one more. */
 export const HAS_ROOM = `(SELECT count(*) FROM scheduled_messages
@@ -60,10 +63,10 @@ export const HAS_ROOM = `(SELECT count(*) FROM scheduled_messages
 export const createdIn = (session: string) => `created AS (
   INSERT INTO scheduled_messages (id, session_id, bot_uuid, channel, chat_type, message_text, message_chain,
     pipeline_uuid, send_at_ts, deferred_from, timezone, status, replace_existing, created_by_tool_call_id, urgent, source_kind,
-    repeat_seconds, snoozed_from)
+    repeat_seconds, snoozed_from, by_clock)
   SELECT $1::uuid, session_key, bot_uuid, channel, CASE launcher_type WHEN 'person' THEN 'private' ELSE 'group' END, $3::text,
     $4::jsonb, $5::text, $6::timestamptz, CASE WHEN $7::boolean THEN now() END, $8::text, 'pending', $9::boolean, $10::text,
-    $11::boolean, $12::text, $14::int, $15::uuid FROM ${session}
+    $11::boolean, $12::text, $14::int, $15::uuid, $16::boolean FROM ${session}
   RETURNING ${CHANGED}
 ), told AS (
   ${startSql(KIND_SCHEDULED_MESSAGE, 'created')}

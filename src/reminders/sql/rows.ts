@@ -13,7 +13,7 @@ export interface ScheduledMessageRow extends Omit<ScheduledMessage, 'sendAt'> {
 export const READ = `id, session_id, bot_uuid, channel, chat_type, message_text, send_at_ts, timezone, status,
   replace_existing, created_at_ts AS created_at, updated_at_ts AS updated_at, created_by_tool_call_id,
   cancelled_by_tool_call_id, cancel_reason, sent_message_id, sent_at_ts AS sent_at, late_by_ms, last_error, attempts,
-  possible_duplicate, source_kind, message_chain AS chain, urgent, deferred_from, repeat_seconds, repeats,
+  possible_duplicate, source_kind, message_chain AS chain, urgent, deferred_from, by_clock, repeat_seconds, repeats,
   next_repeat_at, follow_up, followed_up_at, repeat_of, snoozed_from,
   comes_at(scheduled_messages) AS comes_at`
 

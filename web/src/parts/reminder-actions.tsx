@@ -34,7 +34,7 @@ function Actions({ id }: { id: string }): JSX.Element | null {
   if (known === undefined) return null
   const press = (what: string, body: object) => () => {
     setBusy(true)
-    api(`${path}/${what}`, { method: 'POST', body })
+    void api(`${path}/${what}`, { method: 'POST', body })
       .catch((error: unknown) => notify(messageOf(error), 'bad'))
       .then(look)
       .finally(() => setBusy(false))

@@ -1,3 +1,5 @@
+import { toolNames } from './tool-names-en'
+
 /** Every word that the page shows, in English; the Chinese file must have the same. */
 export const en = {
   name: 'Punctual',
@@ -105,27 +107,7 @@ export const en = {
     used: (name: string) => `Used ${name}`,
     schedule: (text: string, when: string) => `Scheduled “${text}” for ${when}`,
     scheduleFailed: (text: string) => `Did not schedule “${text}”`,
-    names: {
-      cancel_scheduled_private_message: 'Cancelled a scheduled message',
-      list_scheduled_private_messages: 'Looked at what is scheduled',
-      update_scheduled_private_message: 'Changed a scheduled message',
-      list_runs: 'Looked at what is under way',
-      cancel_run: 'Stopped work',
-      snooze_reminder: 'Put off a reminder',
-      acknowledge_reminder: 'Marked a reminder as done',
-      run_plan: 'Started a plan',
-      tool_search: 'Looked for a tool',
-      'cron:add': 'Set up an automation',
-      'cron:list': 'Looked at the automations',
-      'cron:remove': 'Removed an automation',
-      create_task: 'Noted a task',
-      query_tasks: 'Looked at tasks',
-      update_task: 'Changed a task',
-      delete_task: 'Deleted a task',
-      complete_task: 'Completed a task',
-      remind_of_task: 'Set a reminder of a task',
-      set_notifications: 'Looked after the notifications',
-    } as Record<string, string>,
+    names: toolNames,
   },
   /** What comes with the product; others are called by the words in their names. */
   plugins: {
@@ -154,6 +136,7 @@ export const en = {
       automation: 'Automation',
       run: 'Work',
       notifications: 'Notifications',
+      time_zone: 'Time zone',
     } as Record<string, string>,
     other: 'Something',
     reasons: {

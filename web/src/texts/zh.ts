@@ -1,3 +1,4 @@
+import { toolNames } from './tool-names-zh'
 import type { Texts } from './en'
 
 export const zh: Texts = {
@@ -102,27 +103,7 @@ export const zh: Texts = {
     used: (name) => `使用了 ${name}`,
     schedule: (text, when) => `已安排“${text}”于 ${when}`,
     scheduleFailed: (text) => `未能安排“${text}”`,
-    names: {
-      cancel_scheduled_private_message: '取消了定时消息',
-      list_scheduled_private_messages: '查看了定时消息',
-      update_scheduled_private_message: '修改了定时消息',
-      list_runs: '查看了进行中的工作',
-      cancel_run: '停下了一项工作',
-      snooze_reminder: '推迟了提醒',
-      acknowledge_reminder: '标记提醒已完成',
-      run_plan: '开始执行计划',
-      tool_search: '查找工具',
-      'cron:add': '设置了自动化',
-      'cron:list': '查看了自动化',
-      'cron:remove': '移除了自动化',
-      create_task: '记下了任务',
-      query_tasks: '查看了任务',
-      update_task: '修改了任务',
-      delete_task: '删除了任务',
-      complete_task: '完成了任务',
-      remind_of_task: '设置了任务提醒',
-      set_notifications: '处理了通知设置',
-    },
+    names: toolNames,
   },
   plugins: {
     image_draw: '画图',
@@ -150,6 +131,7 @@ export const zh: Texts = {
       automation: '自动化',
       run: '工作',
       notifications: '通知设置',
+      time_zone: '时区',
     },
     other: '事项',
     reasons: {

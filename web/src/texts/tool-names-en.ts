@@ -1,0 +1,23 @@
+/** What each tool did, as people read it. */
+export const toolNames: Record<string, string> = {
+  cancel_scheduled_private_message: 'Cancelled a scheduled message',
+  list_scheduled_private_messages: 'Looked at what is scheduled',
+  update_scheduled_private_message: 'Changed a scheduled message',
+  list_runs: 'Looked at what is under way',
+  cancel_run: 'Stopped work',
+  snooze_reminder: 'Put off a reminder',
+  acknowledge_reminder: 'Marked a reminder as done',
+  set_time_zone: 'Set the time zone',
+  run_plan: 'Started a plan',
+  tool_search: 'Looked for a tool',
+  'cron:add': 'Set up an automation',
+  'cron:list': 'Looked at the automations',
+  'cron:remove': 'Removed an automation',
+  create_task: 'Noted a task',
+  query_tasks: 'Looked at tasks',
+  update_task: 'Changed a task',
+  delete_task: 'Deleted a task',
+  complete_task: 'Completed a task',
+  remind_of_task: 'Set a reminder of a task',
+  set_notifications: 'Looked after the notifications',
+}
