@@ -20,6 +20,8 @@ export interface AutomationWish {
   message: string
   name?: string
   cronExpr?: string
+  /** A recurrence rule of RFC 5545. */
+  rrule?: string
   everySeconds?: number
   at?: string
   repeat?: string
@@ -141,7 +143,7 @@ function draft(session: Session, wish: AutomationWish, now: Date): Drafted {
   const timezone = wish.timezone ?? session.timezone
   const reading = readRecurrence({ ...wish, timezone, now })
   if (!reading.ok) return refuse(reading.code, reading.hint)
-  const ends = readEnd(wish, zoneOf(reading, timezone), now)
+  const ends = readEnd(wish, reading, zoneOf(reading, timezone), now)
   if (!ends.ok) return ends
   const id = uuidv7()
   const [first] = nextRuns(reading.recurrence, now, 1, now)
@@ -159,7 +161,7 @@ function draft(session: Session, wish: AutomationWish, now: Date): Drafted {
       timezone: zoneOf(reading, timezone),
       language: wish.language,
       endsAt: ends.at,
-      maxRuns: reading.recurrence.kind === 'at' ? 1 : (wish.maxRuns ?? null),
+      maxRuns: reading.recurrence.kind === 'at' ? 1 : leastOf(wish.maxRuns, reading.maxRuns),
       nextRunAt: first.at,
       createdAt: now,
     },
@@ -171,10 +173,12 @@ function orNoSession(error: unknown): 'no_session' {
   throw error
 }
 
-function readEnd({ endsAt, language }: AutomationWish, zone: string, now: Date) {
-  if (endsAt === undefined) return { ok: true as const, at: null }
+/** An end may stand in ends_at and in the text that repeats; of two the earlier holds. */
+function readEnd({ endsAt, language }: AutomationWish, said: RecurrenceRead, zone: string, now: Date) {
+  const inText = said.endsAt ?? null
+  if (endsAt === undefined) return { ok: true as const, at: inText }
   const reading = readLastMoment({ text: endsAt, now, zone, language })
-  if (reading.ok) return { ok: true as const, at: reading.instant }
+  if (reading.ok) return { ok: true as const, at: inText && inText < reading.instant ? inText : reading.instant }
   return refuse('invalid_ends_at', `ends_at was not understood: ${reading.hint}`)
 }
 
@@ -182,6 +186,9 @@ function nameOf({ name }: AutomationWish, message: string): string {
   const given = name?.trim()
   return (given ? given : message.split('\n')[0]!).slice(0, AUTOMATION_NAME_LIMIT)
 }
+
+const leastOf = (left: number | undefined, right: number | undefined): number | null =>
+  left === undefined || right === undefined ? (left ?? right ?? null) : Math.min(left, right)
 
 const zoneOf = ({ recurrence }: RecurrenceRead, timezone: string) =>
   recurrence.kind === 'every' ? timezone : recurrence.timezone

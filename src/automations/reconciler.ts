@@ -23,6 +23,8 @@ const MISSED_AFTER_SECONDS = CATCH_UP_MS / 1_000 + 60
 const MISSED_AT_ONCE = 10_000
 const MISSED_RECORDED = 500
 const SYNCED_SECONDS = 30
+/** A rule of every minute is told two weeks ahead, any other a year. */
+const RENEWED_AFTER_DAYS = 5
 const MARK = 'automations.compared_until'
 const RUNS_KEPT = 500
 const PRUNED_AT_ONCE = 50
@@ -44,6 +46,7 @@ export function automationSteps(parts: AutomationReconcilerParts): ReconcilerSte
   return [
     { name: 'missed_slots', repairs: 'slotsMissed', run: (each) => recordMissedSlots(parts, each) },
     { name: 'operators', repairs: 'automationsChanged', run: (each) => hearOperators(parts, each) },
+    { name: 'renewed_dates', run: (each) => renewDates(parts, each) },
     { name: 'resumed', run: (each) => resumePaused(parts, each) },
     { name: 'prune_automation_runs', run: () => pruneRuns(parts) },
   ]
@@ -106,6 +109,15 @@ async function queueLate(
 ): Promise<void> {
   const workflowId = automationSlotWorkflowId(automationId, slot)
   await automations.queue({ automationId, sessionKey, slot, startedAt: now, workflowId, nextRunAt: null })
+}
+
+/** Tells Temporal anew the dates of rules that it cannot compute by itself, long before those it has run out. */
+async function renewDates({ automations, outbox }: AutomationReconcilerParts, eachAlone: EachAlone): Promise<number> {
+  return eachAlone(
+    await automations.listToRenew(RENEWED_AFTER_DAYS, BATCH),
+    (id) => id,
+    async (id) => ((await outbox.requeue(SYNC_AUTOMATION, id)) ? 1 : 0),
+  )
 }
 
 /** Switches on what only waited for a new day's budget. */

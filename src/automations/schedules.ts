@@ -52,7 +52,7 @@ function describe(automation: Automation, taskQueue: string): ScheduleOptions {
   const { id, botUuid, sessionKey, recurrence, timezone, createdAt, endsAt, state } = automation
   return {
     scheduleId: automationScheduleId(id),
-    spec: { ...toSpec(toScheduleSpec(recurrence, createdAt)), ...(endsAt ? { endAt: endsAt } : {}) },
+    spec: { ...toSpec(toScheduleSpec(recurrence, createdAt, new Date())), ...(endsAt ? { endAt: endsAt } : {}) },
     // Five slots during one long turn are one run and one that waits; the others are recorded as missed.
     policies: {
       overlap: 'BUFFER_ONE',
@@ -77,5 +77,6 @@ function describe(automation: Automation, taskQueue: string): ScheduleOptions {
 
 function toSpec(spec: RecurrenceSpec): ScheduleSpec {
   if ('cronExpressions' in spec) return spec
-  return { intervals: [{ every: spec.intervalSeconds * 1_000, offset: spec.offsetSeconds * 1_000 }] }
+  const { intervalSeconds, offsetSeconds, ...bounds } = spec
+  return { ...bounds, intervals: [{ every: intervalSeconds * 1_000, offset: offsetSeconds * 1_000 }] }
 }

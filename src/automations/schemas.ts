@@ -28,8 +28,11 @@ export const AutomationView = Type.Object({
   state: Type.Enum(AUTOMATION_STATES),
   state_reason: Nullable(Type.String()),
   schedule: Type.Object({
-    kind: Type.String({ description: 'cron, every or at' }),
+    kind: Type.String({ description: 'cron, rrule, every or at' }),
     expressions: Type.Optional(Type.Array(Type.String())),
+    rule: Type.Optional(Type.String({ description: 'A recurrence rule of RFC 5545, without its beginning and end.' })),
+    start: Type.Optional(Type.String({ description: 'The wall clock from which the rule counts.' })),
+    from: Type.Optional(Type.String({ description: 'No run before this moment.' })),
     seconds: Type.Optional(Type.Integer()),
     at: Type.Optional(Type.String()),
     timezone: Type.String(),

@@ -37,11 +37,14 @@ const fillers = longest<unknown>(signs, englishFillers, chineseFillers)
 
 export type Read = { ok: true; draft: Draft } | { ok: false; reason: 'stuck' | 'contradiction' | 'empty' }
 
-/** Reads the whole text part by part, each the longest that fits; one token that nothing explains and it is refused. */
-export function readParts(tokens: readonly Token[], language: 'zh' | 'en'): Read {
+/**
+ * Reads the whole text part by part, each the longest that fits; one token that nothing explains and it is refused. Around a
+ * time a request may stand, unless only the time is asked for.
+ */
+export function readParts(tokens: readonly Token[], language: 'zh' | 'en', isRequest = true): Read {
   const { lead, part, tail } = language === 'zh' ? chinese : english
   let draft: Draft = {}
-  let at = lead(tokens, 0)?.next ?? 0
+  let at = (isRequest ? lead(tokens, 0)?.next : undefined) ?? 0
   let dangling = false
   while (at < tokens.length) {
     const found = part(tokens, at)
@@ -54,7 +57,8 @@ export function readParts(tokens: readonly Token[], language: 'zh' | 'en'): Read
       continue
     }
     // A dash may part a date from its clock, but one in front would be a minus.
-    const skipped = fillers(tokens, at) ?? (isEmpty(draft) ? undefined : (dash(tokens, at) ?? tail(tokens, at)))
+    const rest = isRequest ? tail(tokens, at) : undefined
+    const skipped = fillers(tokens, at) ?? (isEmpty(draft) ? undefined : (dash(tokens, at) ?? rest))
     if (!skipped) return { ok: false, reason: 'stuck' }
     dangling = isDangling(tokens[at])
     at = skipped.next

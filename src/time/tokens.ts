@@ -15,8 +15,10 @@ export interface Token {
 const PIECE = /\s+|\d+|[a-z]+(?:'[a-z]+)*|\p{Script=Han}+|[^]/gu
 const HAN = /^\p{Script=Han}/u
 
-/** Cuts normalized text into words, numbers and signs in one pass. */
-export function tokenize(text: string): Token[] {
+const NO_MORE: ReadonlySet<string> = new Set()
+
+/** Cuts normalized text into words, numbers and signs in one pass; `more` are Chinese words beyond those of a time. */
+export function tokenize(text: string, more: ReadonlySet<string> = NO_MORE): Token[] {
   const tokens: Token[] = []
   let spaced = false
   for (const [piece] of text.matchAll(PIECE)) {
@@ -24,7 +26,7 @@ export function tokenize(text: string): Token[] {
       spaced = true
       continue
     }
-    const cut = HAN.test(piece) ? cutChinese(piece) : [cutPlain(piece)]
+    const cut = HAN.test(piece) ? cutChinese(piece, more) : [cutPlain(piece)]
     tokens.push(...cut.map((token, index) => ({ ...token, spaced: spaced && index === 0 })))
     spaced = false
   }
@@ -38,20 +40,20 @@ function cutPlain(text: string): Cut {
   return { kind: /^[a-z]/.test(text) ? 'word' : 'symbol', text, value: Number.NaN, digits: '' }
 }
 
-function cutChinese(run: string): Cut[] {
+function cutChinese(run: string, more: ReadonlySet<string>): Cut[] {
   const tokens: Cut[] = []
   for (let at = 0; at < run.length;) {
-    const token = knownWordAt(run, at) ?? numeralAt(run, at) ?? unknownAt(run, at)
+    const token = knownWordAt(run, at, more) ?? numeralAt(run, at) ?? unknownAt(run, at)
     tokens.push(token)
     at += token.text.length
   }
   return tokens
 }
 
-function knownWordAt(run: string, at: number): Cut | undefined {
+function knownWordAt(run: string, at: number, more: ReadonlySet<string>): Cut | undefined {
   for (let length = Math.min(LONGEST_WORD, run.length - at); length > 0; length -= 1) {
     const text = run.slice(at, at + length)
-    if (LEXICON.has(text)) return { kind: 'word', text, value: Number.NaN, digits: '' }
+    if (LEXICON.has(text) || more.has(text)) return { kind: 'word', text, value: Number.NaN, digits: '' }
   }
   return undefined
 }

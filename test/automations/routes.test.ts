@@ -57,7 +57,7 @@ test('the panel shows words, next runs and state; enabling and disabling change 
           last_run: null,
         },
         schedule: { kind: 'cron', expressions: ['0 9 * * 1-5'], timezone: 'UTC' },
-        words: 'At 9:00 AM, Monday through Friday',
+        words: 'Every weekday at 09:00',
         schedule_id: `automation/${id}`,
       },
     ],

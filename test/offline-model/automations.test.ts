@@ -97,16 +97,16 @@ describe('setting up an automation', () => {
 
   it('says how it was read and when it runs', async () => {
     expect(await openChat().says('每天早上8点提醒我喝水')).toBe(
-      '好的，自动任务已建立：提醒我喝水（在08:00,每天）\n接下来：\n- 2026-11-18 08:00',
+      '好的，自动任务已建立：提醒我喝水（每天 08:00）\n接下来：\n- 2026-11-18 08:00',
     )
     expect(await openChat().says('every weekday at 9am tell me the weather')).toBe(
-      'OK, the automation is set: tell me the weather (At 9:00 AM, Monday through Friday)\nNext:\n- 2026-11-18 08:00',
+      'OK, the automation is set: tell me the weather (Every weekday at 09:00)\nNext:\n- 2026-11-18 08:00',
     )
   })
 
   it('hands on what cannot be kept, and repeats why', async () => {
     const chat = openChat()
-    expect(await chat.says('每月最后一天提醒我交房租')).toContain('没法准确执行')
+    expect(await chat.says('每年春节提醒我给家里打电话')).toContain('没法准确执行')
     expect(await chat.says('每隔一阵子提醒我喝水')).toContain('没能看懂')
     expect(chat.automations).toEqual([])
   })
@@ -144,7 +144,7 @@ describe('listing and removing automations', () => {
 
   it('lists them with their words', async () => {
     const chat = await openChatWithThree()
-    expect(await chat.says('列出自动任务')).toContain('2. 检查仓库（在09:00,仅星期一，下次 2026-11-18 08:00）')
+    expect(await chat.says('列出自动任务')).toContain('2. 检查仓库（每周一 09:00，下次 2026-11-18 08:00）')
     expect(await chat.says('list automations')).toMatch(/^You have 3 automations:\n1\. 提醒我喝水/)
     expect(await openChat().says('我有哪些自动任务？')).toBe('现在没有自动任务。')
   })

@@ -16,6 +16,7 @@ import {
   findForSync,
   listSynced,
   listToAccount,
+  listToRenew,
   listToResume,
   markSeen,
   markSynced,
@@ -55,6 +56,7 @@ export function createAutomationStore({ pool }: Database) {
     listSynced: (sinceSeconds: number, afterId: string | null, limit: number) =>
       listSynced(pool, sinceSeconds, afterId, limit),
     markSeen: (ids: string[], generation: number) => markSeen(pool, ids, generation),
+    listToRenew: (afterDays: number, limit: number) => listToRenew(pool, afterDays, limit),
     listToResume: (limit: number) => listToResume(pool, limit),
     listToAccount: (graceSeconds: number, limit: number) => listToAccount(pool, graceSeconds, limit),
     recordMissed: (automation: Automation, account: Parameters<typeof recordMissed>[2]) =>

@@ -209,3 +209,13 @@ export async function listToResume(pool: Pool, limit: number): Promise<Automatio
   )
   return rows
 }
+
+/** Those whose dates were told to Temporal so long ago that more of them should follow. */
+export async function listToRenew(pool: Pool, afterDays: number, limit: number): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `SELECT id FROM automations WHERE recurrence ->> 'kind' = 'rrule' AND deleted_at IS NULL AND state <> 'ended'
+       AND synced_at < now() - make_interval(days => $1) ORDER BY synced_at LIMIT $2`,
+    [afterDays, limit],
+  )
+  return rows.map(({ id }) => id)
+}

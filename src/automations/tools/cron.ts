@@ -23,14 +23,22 @@ const Parameters = Type.Object(
     repeat: Type.Optional(
       Type.String({
         description:
-          'add: how often, in the words of the person: "每天早上8点", "every weekday at 9am", "every 30 minutes".',
+          'add: how often, in the words of the person: "每天早上8点", "every other Tuesday at 9am", "每月最后一个工作日17点", "every 30 minutes until Friday".',
       }),
     ),
     cron_expr: Type.Optional(
       Type.String({ description: 'add: a cron expression of five fields, such as "0 9 * * 1".' }),
     ),
+    rrule: Type.Optional(
+      Type.String({
+        description:
+          'add: a recurrence rule of RFC 5545, such as "FREQ=WEEKLY;INTERVAL=2;BYDAY=TU;BYHOUR=9;BYMINUTE=0"; DTSTART may stand before it.',
+      }),
+    ),
     tz: Type.Optional(
-      Type.String({ description: 'add: IANA time zone of cron_expr or repeat; the zone of this chat unless given.' }),
+      Type.String({
+        description: 'add: IANA time zone of cron_expr, rrule or repeat; the zone of this chat unless given.',
+      }),
     ),
     every_seconds: Type.Optional(Type.Number({ description: 'add: an interval in seconds, at least 60.' })),
     at: Type.Optional(Type.String({ description: 'add: once, at this time: the words of the person or an ISO time.' })),
@@ -50,7 +58,7 @@ export function createCron(automations: Automations): Tool {
   return {
     name: 'cron',
     description:
-      'Automations of this chat: things to do again and again, or once later with fresh thinking, such as "every Monday check the repository". When due, the message is given to you in this conversation and your answer goes to the person. Give exactly one of repeat, cron_expr, every_seconds, at. For a plain reminder at one time use schedule_private_message.',
+      'Automations of this chat: things to do again and again, or once later with fresh thinking, such as "every Monday check the repository". When due, the message is given to you in this conversation and your answer goes to the person. Give exactly one of repeat, cron_expr, rrule, every_seconds, at. For a plain reminder at one time use schedule_private_message.',
     parameters: Parameters,
     subject: ({ automation_id: id, name, message }) => subjectOf('automation', { id, text: name ?? message }),
     ...OFFERED_TO_USER,
@@ -74,6 +82,7 @@ async function add(automations: Automations, wish: Args, context: ToolContext): 
     message: wish.message ?? '',
     name: wish.name,
     cronExpr: wish.cron_expr,
+    rrule: wish.rrule,
     everySeconds: wish.every_seconds,
     at: wish.at,
     repeat: wish.repeat,

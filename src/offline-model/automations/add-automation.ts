@@ -73,7 +73,7 @@ function readAutomation(text: string, language: Language): AutomationRequest | u
   if (!span) return undefined
   const said = clean(plain.slice(span.start, span.end), language)
   const exception = EXCEPTION.exec(plain.slice(span.end))
-  const isRead = exception !== null && readPhrase(said + exception[0], 'UTC').ok
+  const isRead = exception !== null && readPhrase(said + exception[0], 'UTC', new Date()).ok
   const end = isRead ? span.end + exception.index : text.length
   const rest = [text.slice(0, span.start), text.slice(span.end, end)]
     .map((part) => clean(part, language))
@@ -83,7 +83,9 @@ function readAutomation(text: string, language: Language): AutomationRequest | u
   return {
     repeat,
     message: isEmptyAsking(message) ? undefined : message,
-    isLimited: BEGINNING.test(plain) || LIMIT.test(plain.slice(0, span.start)) || LIMIT.test(plain.slice(span.end)),
+    isLimited: [plain.slice(0, span.start), plain.slice(span.end)].some(
+      (part) => BEGINNING.test(part) || LIMIT.test(part),
+    ),
     isExcepted: (exception !== null && !isRead) || (!CLOCK.test(repeat) && COUNT.test(plain.slice(span.end))),
   }
 }
@@ -117,7 +119,7 @@ function readableSpan(text: string, mark: number): Span | undefined {
 
 /** What is understood and cannot be kept goes to the tool too, which says why. */
 function isReadable(phrase: string): boolean {
-  const reading = readPhrase(phrase, 'UTC')
+  const reading = readPhrase(phrase, 'UTC', new Date())
   return reading.ok || (reading.code !== 'not_understood' && reading.code !== 'range' && /\S/.test(phrase))
 }
 

@@ -16,7 +16,8 @@ const MONTHS = new Map<string, Draft>([
   ...FULL_MONTHS.map((name, index): [string, Draft] => [name, { month: index + 1 }]),
 ])
 const monthName: Rule<Draft> = map(sequence(meaning(MONTHS), optional(word('.'))), ([month]) => month)
-const month: Rule<number> = map(monthName, (found) => found.month)
+export const monthNumber: Rule<number> = map(monthName, (found) => found.month)
+const month = monthNumber
 
 const clockSign = word(": am pm a p h o'clock oclock st nd rd th")
 const joint = optional(longest(word(', - / of .'), phrase(', of')))

@@ -1,33 +1,54 @@
 import cronstrue from 'cronstrue/i18n'
 import { DateTime } from 'luxon'
 import type { Recurrence } from './contract'
+import type { RuleRecurrence } from './rule/next-rule-runs'
+import { ruleOf } from './rule/next-rule-runs'
+import type { RepeatRule } from './rule/repeat-rule'
+import { describeRuleInEnglish } from './words/describe-rule-en'
+import { describeRuleInChinese } from './words/describe-rule-zh'
+import { ruleOfCron } from './words/rule-of-cron'
 
 type Language = 'zh' | 'en'
 
 /** The reading, said back to the person. */
 export function describeRecurrence(recurrence: Recurrence, language: Language): string {
-  if (recurrence.kind === 'every') return describeInterval(recurrence.seconds, language)
   if (recurrence.kind === 'at') return describeOnce(recurrence.at, recurrence.timezone, language)
-  const said = recurrence.expressions.map((expression) => describeCron(expression, language))
+  if (recurrence.kind === 'rrule')
+    return describeRule(ruleOf(recurrence).rule, language) ?? describeText(recurrence, language)
+  const words =
+    recurrence.kind === 'every'
+      ? describeInterval(recurrence.seconds, language)
+      : describeCrons(recurrence.expressions, language)
+  if (recurrence.from === undefined) return words
+  const zone = recurrence.kind === 'cron' ? recurrence.timezone : 'utc'
+  const from = DateTime.fromISO(recurrence.from, { zone }).setLocale('en')
+  return language === 'zh'
+    ? `${words},${from.toFormat('yyyy年M月d日')}起`
+    : `${words}, from ${from.toFormat('d LLL yyyy')}`
+}
+
+const describeRule = (rule: RepeatRule, language: Language): string | undefined =>
+  language === 'zh' ? describeRuleInChinese(rule) : describeRuleInEnglish(rule)
+
+/** A rule for which nobody has words is shown as it is written. */
+const describeText = ({ rule }: RuleRecurrence, language: Language): string =>
+  language === 'zh' ? `按规则 ${rule}` : `By the rule ${rule}`
+
+function describeCrons(expressions: string[], language: Language): string {
+  const said = expressions.map((expression) => describeCron(expression, language))
   if (language === 'zh') return said.join(';')
   return said.map((words, index) => (index === 0 ? words : words.charAt(0).toLowerCase() + words.slice(1))).join('; ')
 }
 
-/** The second Tuesday is kept as the Tuesday from the 8th to the 14th; cronstrue has a sign of its own for it. */
-const NTH_WEEKDAY = /^(\S+ \S+) (1-7|8-14|15-21|22-28) (\S+) (\d)$/
-
-function describeCron(kept: string, language: Language): string {
-  const expression = kept.replace(
-    NTH_WEEKDAY,
-    (_, time: string, week: string, month: string, weekday: string) =>
-      `${time} * ${month} ${weekday}#${Math.ceil(Number.parseInt(week, 10) / 7)}`,
-  )
+/** Cronstrue speaks of what is no list of clocks: every five minutes, each hour of a span. */
+function describeCron(expression: string, language: Language): string {
+  const words = describeRule(ruleOfCron(expression), language)
+  if (words) return words
   const daily = expression.endsWith(' * * *')
   // Cronstrue leaves "every day" out unless it is asked to say everything.
-  const options = { verbose: daily && !/^\S+ [*]/.test(expression) }
-  if (language === 'zh')
-    return tidy(cronstrue.toString(expression, { ...options, locale: 'zh_CN', use24HourTimeFormat: true }))
-  return cronstrue.toString(expression, { ...options, locale: 'en', trimHoursLeadingZero: true })
+  const options = { verbose: daily && !/^\S+ [*]/.test(expression), use24HourTimeFormat: true }
+  if (language === 'zh') return tidy(cronstrue.toString(expression, { ...options, locale: 'zh_CN' }))
+  return cronstrue.toString(expression, { ...options, locale: 'en' })
 }
 
 const tidy = (words: string): string => words.replace(/, /g, ',').replace(/ {2,}/g, ' ')
@@ -56,7 +77,7 @@ function describeInterval(seconds: number, language: Language): string {
     rest -= amount * unit.seconds
     return amount === 0 ? [] : [amountOf(amount, unit, amount * unit.seconds === seconds, language)]
   })
-  return language === 'zh' ? `每${parts.join(' ')}` : `Every ${parts.join(' ')}`
+  return language === 'zh' ? `每${parts.join('')}` : `Every ${parts.join(' ')}`
 }
 
 function amountOf(amount: number, unit: UnitName, alone: boolean, language: Language): string {

@@ -3,13 +3,30 @@ import type { NextRun, Recurrence, RunNote } from './contract'
 import { compileCron, runsEveryHour } from './cron/compile-cron'
 import type { CronRun } from './cron/next-cron-run'
 import { nextCronRun } from './cron/next-cron-run'
+import type { RuleRecurrence } from './rule/next-rule-runs'
+import { ruleRuns } from './rule/next-rule-runs'
 
 /** The runs after a moment, as Temporal will take them. An interval is counted from `phaseFrom`, its creation. */
 export function nextRuns(recurrence: Recurrence, after: Date, count: number, phaseFrom: Date = after): NextRun[] {
-  if (recurrence.kind === 'cron') return nextCronRuns(recurrence.expressions, recurrence.timezone, after, count)
-  if (recurrence.kind === 'every') return nextIntervals(recurrence.seconds, after, count, phaseFrom)
-  const at = new Date(recurrence.at)
-  return at > after && count > 0 ? [{ at }] : []
+  if (recurrence.kind === 'rrule') return nextRuleRuns(recurrence, after, count)
+  if (recurrence.kind === 'at') {
+    const at = new Date(recurrence.at)
+    return at > after && count > 0 ? [{ at }] : []
+  }
+  const { from } = recurrence
+  const last = from === undefined ? after : new Date(Math.max(after.getTime(), Date.parse(from) - 1000))
+  if (recurrence.kind === 'cron') return nextCronRuns(recurrence.expressions, recurrence.timezone, last, count)
+  return nextIntervals(recurrence.seconds, last, count, from === undefined ? phaseFrom : new Date(from))
+}
+
+function nextRuleRuns(recurrence: RuleRecurrence, after: Date, count: number): NextRun[] {
+  const runs: NextRun[] = []
+  if (count < 1) return runs
+  for (const run of ruleRuns(recurrence, after.getTime())) {
+    runs.push(toNextRun(run))
+    if (runs.length === count) break
+  }
+  return runs
 }
 
 function nextIntervals(seconds: number, after: Date, count: number, phaseFrom: Date): NextRun[] {
@@ -26,8 +43,7 @@ function nextCronRuns(expressions: string[], timezone: string, after: Date, coun
   while (runs.length < count) {
     const run = firstRun(expressions, timezone, from)
     if (!run) break
-    const note = noteOf(run)
-    runs.push({ at: new Date(run.ms), ...(note ? { note } : {}) })
+    runs.push(toNextRun(run))
     from = run.ms
   }
   return runs
@@ -44,6 +60,11 @@ export function firstRun(expressions: string[], timezone: string, afterMs: numbe
     })
     .filter((run) => run !== undefined)
   return runs.reduce<CronRun | undefined>((first, run) => (first && first.ms <= run.ms ? first : run), undefined)
+}
+
+function toNextRun(run: CronRun): NextRun {
+  const note = noteOf(run)
+  return { at: new Date(run.ms), ...(note ? { note } : {}) }
 }
 
 function noteOf({ skipped, movedFrom, repeated }: CronRun): RunNote | undefined {

@@ -15,6 +15,7 @@ function inOneLine(reading: RecurrenceReading): string {
   const { recurrence } = reading
   if (recurrence.kind === 'every') return `every ${recurrence.seconds}`
   if (recurrence.kind === 'at') return `once ${recurrence.at}`
+  if (recurrence.kind === 'rrule') return recurrence.rule
   const zone = recurrence.timezone === ZONE ? '' : ` in ${recurrence.timezone}`
   return recurrence.expressions.join(' + ') + zone
 }
@@ -41,8 +42,8 @@ describe('phrases that repeat', () => {
       const reading = read(text, language)
       return reading.ok ? '' : reading.hint
     }
-    expect(hintFor('每月最后一天', 'zh')).toMatch(/\p{Script=Han}/u)
-    expect(hintFor('every quarter', 'en')).toMatch(/^[\x20-\x7e]+$/)
+    expect(hintFor('每年春节', 'zh')).toMatch(/\p{Script=Han}/u)
+    expect(hintFor('every second Tuesday', 'en')).toMatch(/^[\x20-\x7e]+$/)
   })
 })
 

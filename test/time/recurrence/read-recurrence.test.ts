@@ -49,7 +49,7 @@ describe('what is given', () => {
     expect(read({ at: '改天', language: 'zh' })).toMatchObject({
       hint: expect.stringMatching(/^at: 没能看懂这个时间/) as string,
     })
-    for (const repeat of ['the last day of every month', 'every day from 9 to 5', 'every blue moon']) {
+    for (const repeat of ['every other weekday at 9', 'every day from 9 to 5', 'every blue moon']) {
       expect(read({ repeat })).toMatchObject({ ok: false, hint: expect.stringContaining('cron_expr') as string })
       expect(read({ repeat, language: 'zh' })).toMatchObject({ hint: expect.stringContaining('cron_expr') as string })
     }
@@ -147,12 +147,30 @@ describe('a cron expression', () => {
 
 describe('the words', () => {
   it.each([
-    [{ cronExpr: '0 9 * * 1-5' }, 'At 9:00 AM, Monday through Friday', '在09:00,星期一至星期五'],
-    [{ cronExpr: '0 20 * * *' }, 'At 8:00 PM, every day', '在20:00,每天'],
+    [{ cronExpr: '0 9 * * 1-5' }, 'Every weekday at 09:00', '每个工作日 09:00'],
+    [{ cronExpr: '0 20 * * *' }, 'Every day at 20:00', '每天 20:00'],
+    [{ cronExpr: '0 7 * * 1-6' }, 'Every day except Sunday at 07:00', '每天(周日除外) 07:00'],
+    [
+      { cronExpr: '*/20 9-11 * * *' },
+      'Every 20 minutes, between 09:00 and 11:59, every day',
+      '每隔 20 分钟,在 09:00 和 11:59 之间,每天',
+    ],
+    [{ repeat: 'every other Tuesday at 9' }, 'Every other Tuesday at 09:00', '每两周的周二 09:00'],
+    [{ repeat: '每月最后一个工作日17点' }, 'Every month on the last working day at 17:00', '每月最后一个工作日 17:00'],
+    [
+      { rrule: 'FREQ=YEARLY;BYDAY=20MO;BYHOUR=9;BYMINUTE=0' },
+      'Every year on the 20th Monday of the year at 09:00',
+      '每年第20个周一 09:00',
+    ],
+    [
+      { rrule: 'FREQ=HOURLY;INTERVAL=5;BYDAY=MO;BYMINUTE=0' },
+      'By the rule FREQ=HOURLY;INTERVAL=5;BYDAY=MO;BYMINUTE=0',
+      '按规则 FREQ=HOURLY;INTERVAL=5;BYDAY=MO;BYMINUTE=0',
+    ],
     [
       { repeat: 'second Tuesday of the month at 2pm' },
-      'At 2:00 PM, on the second Tuesday of the month',
-      '在14:00,限每月的第二个 星期二',
+      'Every month on the second Tuesday at 14:00',
+      '每月第二个周二 14:00',
     ],
     [{ everySeconds: 3600 }, 'Every hour', '每小时'],
     [{ everySeconds: 86_400 }, 'Every 24 hours', '每 24 小时'],

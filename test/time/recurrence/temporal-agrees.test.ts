@@ -51,7 +51,7 @@ afterAll(async () => {
 let schedules = 0
 async function createSchedule(recurrence: Recurrence, phaseFrom: Date): Promise<string> {
   const scheduleId = `recurrence-${(schedules += 1)}`
-  const spec = toScheduleSpec(recurrence, phaseFrom)
+  const spec = toScheduleSpec(recurrence, phaseFrom, phaseFrom)
   await client.schedule.create({
     scheduleId,
     spec:

@@ -19,13 +19,18 @@ const MINUTE = 60_000
 const HOUR = 3_600_000
 const DAY = 86_400_000
 /** Temporal looks no further. */
-const LAST_MS = Date.UTC(2101, 0, 1)
+const LAST_WALL = Date.UTC(2101, 0, 1)
 
 /**
  * The first run after a moment, by Temporal's own rules, quirks included, because the Schedule there decides. It walks
  * the wall clock: a time that a DST change skips is left out, an hour that happens twice is walked twice.
  */
-export function nextCronRun(expression: string, zone: Zone, afterMs: number): CronRun | undefined {
+export function nextCronRun(
+  expression: string,
+  zone: Zone,
+  afterMs: number,
+  lastWall: Wall = LAST_WALL,
+): CronRun | undefined {
   const cron = compileCron(expression)
   const clock = clockIn(zone)
   let wall: Wall = floor(clock.wallAt(afterMs), MINUTE)
@@ -43,7 +48,7 @@ export function nextCronRun(expression: string, zone: Zone, afterMs: number): Cr
   }
 
   toNextMinute()
-  while (wall < LAST_MS) {
+  while (wall < lastWall) {
     if (!fitsDay(cron, wall, clock)) {
       wall = floor(wall, DAY) + DAY
       again = 0
@@ -110,6 +115,9 @@ function clockIn(zone: Zone): ZoneClock {
     },
   }
 }
+
+/** The wall clock of an instant. */
+export const wallAt = (zone: Zone, ms: number): Wall => clockIn(zone).wallAt(ms)
 
 const floor = (value: number, unit: number): number => Math.floor(value / unit) * unit
 const hourOf = (wall: Wall): number => new Date(wall).getUTCHours()

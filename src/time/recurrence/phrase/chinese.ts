@@ -1,14 +1,16 @@
 import { PERIODS } from '../../chinese/clocks'
+import type { Period } from '../../draft'
 import { anyDuration } from '../../chinese/durations'
 import { HOLIDAY_WORDS, SOLAR_TERMS, WEEKDAY_WORDS } from '../../chinese/lexicon'
 import { whole } from '../../chinese/numbers'
 import { either, longest, many, map, meaning, notBefore, number, optional, sequence, word } from '../../grammar'
 import type { Rule } from '../../grammar'
-import { intervalOf } from './intervals'
-import type { Piece } from './piece'
+import { chinesePlaces } from './chinese-places'
+import { intervalOf, period } from './intervals'
+import type { PeriodUnit, Piece } from './piece'
 import { AMBIGUOUS, EVERY_DAY, SOME_DAYS, UNSUPPORTED, weekdaysBetween } from './piece'
 
-const each = either<unknown>(sequence(word('每'), optional(word('逢')), optional(word('个'))), word('逢'))
+const each = longest<unknown>(sequence(word('每'), optional(word('逢 到')), optional(word('个'))), word('逢'))
 const maybeEach = optional(each)
 const weekWord = word('周 星期 礼拜')
 const of = optional(word('的'))
@@ -51,8 +53,14 @@ const moreDays: Rule<number[]> = longest(
 )
 /** 周一三五, 周一、周三, 周一到周五. */
 const weekdays: Rule<number[]> = map(
-  sequence(maybeEach, optional(sequence(weekWord, of)), upTo(weekday), optional(many(moreDays))),
-  ([, , first, more = []]) => [...first, ...more.flat()],
+  sequence(
+    maybeEach,
+    optional(sequence(weekWord, of)),
+    optional(word('从 自')),
+    upTo(weekday),
+    optional(many(moreDays)),
+  ),
+  ([, , , first, more = []]) => [...first, ...more.flat()],
 )
 const workdays: Rule<number[]> = map(
   sequence(maybeEach, either<unknown>(word('工作日'), sequence(word('平'), word('日')))),
@@ -62,78 +70,92 @@ const weekend: Rule<number[]> = map(
   sequence(maybeEach, either<unknown>(word('周末'), sequence(word('双'), word('休'), word('日')))),
   () => [6, 7],
 )
-const someDays = longest(workdays, weekend, weekdays)
+/** 工作日和周六 are six days. */
+const someDays: Rule<number[]> = map(many(longest(workdays, weekend, weekdays), word(', 和 及 与')), (found) => [
+  ...new Set(found.flat()),
+])
 
-/** 周日除外, 除周末外, 除了周三以外. */
+/** 周日除外, 除周末外, 除了周三以外, 不含周末, 周日不用. */
 const except: Rule<Piece[]> = map(
-  either(
+  longest(
     map(
       sequence(
-        either<unknown>(word('除了'), word('除')),
+        word('除了 除 除去 除开 不含 不包括 不包含 不算 排除 跳过 非 避开 去掉 不要'),
         someDays,
-        optional(either<unknown>(word('以外 之外'), word('外'))),
+        optional(word('以外 之外 外')),
       ),
       ([, found]) => found,
     ),
-    map(sequence(someDays, word('除'), word('外')), ([found]) => found),
+    map(sequence(someDays, word('除外 不算 不用 不要 休息 跳过 不提醒 不运行 不含 除开')), ([found]) => found),
   ),
   (found) => [{ kind: 'except', weekdays: found }],
 )
 
+/** 早中晚, 早晚: parts of the day for clocks that follow. */
+const DAY_PARTS = new Map<string, Period>([
+  ['早', 'morning'],
+  ['中', 'noon'],
+  ['午', 'noon'],
+  ['晚', 'evening'],
+])
+const dayParts: Rule<Piece[]> = map(
+  sequence(meaning(DAY_PARTS), many(sequence(optional(word(',')), meaning(DAY_PARTS)))),
+  ([first, more]) => [{ kind: 'day-parts', periods: [first, ...more.map(([, period]) => period)] }],
+)
+const unitName = new Map<string, PeriodUnit>([
+  ['天', 'day'],
+  ['日', 'day'],
+  ['周', 'week'],
+  ['星期', 'week'],
+  ['礼拜', 'week'],
+  ['月', 'month'],
+  ['年', 'year'],
+])
 const days: Rule<Piece[]> = longest<Piece[]>(
   map(sequence(each, word('天 日')), () => [EVERY_DAY]),
   map(sequence(word('天'), word('天')), () => [EVERY_DAY]),
-  map(sequence(each, meaning(PERIODS)), ([, period]) => [SOME_DAYS, { kind: 'time', period }]),
+  map(sequence(word('一'), word('天'), word('一次')), () => [EVERY_DAY]),
+  map(sequence(each, meaning(PERIODS), optional(word('里'))), ([, period]) => [
+    SOME_DAYS,
+    { kind: 'time', period, leads: true },
+  ]),
   map(someDays, (found) => [{ kind: 'weekdays', weekdays: found }]),
-  map(sequence(each, word('天 日'), whole, word('次')), ([, , count]) => [{ kind: 'times-a-day', count }]),
-)
-
-const nthWeekdays: Rule<Piece[]> = map(
-  sequence(many(sequence(word('第'), whole, optional(word('个'))), word(', 和 及 与')), meaning(WEEKDAY_WORDS)),
-  ([found, weekday]) => [{ kind: 'nth-weekdays', nths: found.map(([, nth]) => nth), weekday }],
+  map(sequence(longest<unknown>(each, word('一')), meaning(unitName), whole, word('次 回 遍')), ([, unit, count]) => [
+    { kind: 'times-in', unit, count },
+    ...(unit === 'day' ? [] : [{ kind: 'unit' as const, unit }]),
+  ]),
+  dayParts,
 )
 
 const units: Rule<Piece[]> = longest<Piece[]>(
   map(sequence(each, weekWord), () => [{ kind: 'unit', unit: 'week' }]),
   map(sequence(each, word('月')), () => [{ kind: 'unit', unit: 'month' }]),
   map(sequence(each, word('年')), () => [{ kind: 'unit', unit: 'year' }]),
+  map(longest<unknown>(sequence(each, word('季度')), sequence(each, word('季'))), () => [
+    { kind: 'unit', unit: 'quarter' },
+  ]),
 )
 
-const dayMark = word('号 日')
-const dayNumbers: Rule<number[]> = longest(
-  map(sequence(many(whole, word(', 和 及 与')), dayMark), ([found]) => found),
-  map(sequence(whole, optional(dayMark), to, whole, dayMark), ([first, , , last]) =>
-    last > first && last <= 31 ? Array.from({ length: last - first + 1 }, (_, index) => first + index) : undefined,
+/** Understood, and no rule can say it: the old calendar, its feasts, every so many working days. */
+const inexact: Rule<Piece[]> = longest<Piece[]>(
+  map(
+    longest<unknown>(
+      sequence(word('初'), whole),
+      word('农历 阴历 旧历 正月 腊月 冬月'),
+      meaning(HOLIDAY_WORDS),
+      word(SOLAR_TERMS.join(' ')),
+      sequence(word('第'), whole, optional(word('个')), word('周 星期 礼拜 周末')),
+    ),
+    () => [UNSUPPORTED],
   ),
-)
-const monthDays: Rule<Piece[]> = longest<Piece[]>(
-  map(many(dayNumbers, joint), (found) => [{ kind: 'month-days', days: found.flat() }]),
-  map(sequence(word('初'), notBefore(whole)), () => [{ kind: 'month-days', days: [1] }]),
-  map(word('中'), () => [{ kind: 'month-days', days: [15] }]),
-)
-const date = map(sequence(whole, word('月'), whole, dayMark), ([month, , day]) => ({ month, day }))
-const dates: Rule<Piece[]> = map(many(date, joint), (found) => [{ kind: 'dates', dates: found }])
-
-/** Understood, and no five fields can say it: the last day, the n-th weekday, the old calendar, feasts. */
-const inexact: Rule<Piece[]> = map(
-  longest<unknown>(
-    sequence(word('最后'), word('一'), optional(word('个')), either<unknown>(word('天 日'), meaning(WEEKDAY_WORDS))),
-    word('底 末'),
-    sequence(word('倒'), word('数')),
-    sequence(word('第'), whole, optional(word('个')), word('天 工作日 周')),
-    sequence(word('初'), whole),
-    word('农历 阴历 旧历 正月 腊月 冬月'),
-    sequence(each, word('季度')),
-    sequence(each, word('半'), optional(word('个')), word('月 年 季度')),
-    sequence(word('隔'), meaning(WEEKDAY_WORDS)),
-    meaning(HOLIDAY_WORDS),
-    word(SOLAR_TERMS.join(' ')),
-  ),
-  () => [UNSUPPORTED],
+  map(sequence(each, word('半'), optional(word('个')), word('月 季度')), () => [AMBIGUOUS]),
 )
 
 const hours = word('小时 钟头')
-const minuteList = map(sequence(many(whole, word(', 和')), word('分 分钟')), ([found]) => found)
+const minuteList = map(
+  sequence(optional(word('零 过')), many(whole, word(', 和')), word('分 分钟')),
+  ([, found]) => found,
+)
 const intervals: Rule<Piece[]> = longest<Piece[]>(
   map(sequence(each, hours), () => [{ kind: 'interval', seconds: 3600 }]),
   map(sequence(each, word('分钟')), () => [{ kind: 'interval', seconds: 60 }]),
@@ -144,6 +166,13 @@ const intervals: Rule<Piece[]> = longest<Piece[]>(
     { kind: 'interval', seconds: 1800 },
   ]),
   map(sequence(each, word('半'), word('天')), () => [{ kind: 'interval', seconds: 43_200 }]),
+  map(sequence(each, word('半'), optional(word('个')), word('年')), () => [period('month', 6)]),
+  map(sequence(notBefore(word('几 半')), anyDuration, word('一次')), ([, duration]) => intervalOf(duration)),
+  map(sequence(word('半'), optional(word('个')), word('小时 钟头 钟'), word('一次')), () => [
+    { kind: 'interval', seconds: 1800 },
+  ]),
+  map(sequence(each, hours, of, word('半'), optional(word('点'))), () => [{ kind: 'minutes', minutes: [30] }]),
+  map(sequence(each, word('半'), word('点')), () => [{ kind: 'minutes', minutes: [30] }]),
   map(sequence(each, hours, of, optional(word('第')), many(minuteList, word(', 和'))), ([, , , , minutes]) => [
     { kind: 'minutes', minutes: minutes.flat() },
   ]),
@@ -152,21 +181,41 @@ const intervals: Rule<Piece[]> = longest<Piece[]>(
 )
 
 /** 隔一天 is every second day, 每隔两小时 every two hours; whether 隔两天 is every second or third, people disagree. */
+const gap = sequence(optional(word('每')), word('隔'))
 const gaps: Rule<Piece[]> = longest<Piece[]>(
-  map(sequence(optional(word('每')), word('隔'), notBefore(word('几')), anyDuration), ([, , , duration]) => {
-    if (duration.days === 0) return intervalOf(duration)
-    const one = duration.seconds === 0 && (duration.days === 1 || duration.days === 7)
-    return one ? intervalOf({ ...duration, days: duration.days * 2 }) : [AMBIGUOUS]
+  map(sequence(gap, notBefore(word('几')), anyDuration, optional(word('一次'))), ([, , duration]) => {
+    const { months, days: dayCount, seconds } = duration
+    if (months === 0 && dayCount === 0) return intervalOf(duration)
+    const isOne =
+      seconds === 0 && ((months === 0 && [1, 7].includes(dayCount)) || (dayCount === 0 && [1, 12].includes(months)))
+    return isOne ? intervalOf({ ...duration, months: months * 2, days: dayCount * 2 }) : [AMBIGUOUS]
   }),
-  map(sequence(optional(word('每')), word('隔天')), () => [{ kind: 'interval', seconds: 2 * 86_400 }]),
-  map(sequence(optional(word('每')), word('隔'), word('天 日')), () => [{ kind: 'interval', seconds: 2 * 86_400 }]),
-  map(sequence(optional(word('每')), word('隔'), weekWord), () => [{ kind: 'interval', seconds: 14 * 86_400 }]),
-  map(sequence(optional(word('每')), word('隔'), hours), () => [{ kind: 'interval', seconds: 3600 }]),
+  map(longest<unknown>(sequence(optional(word('每')), word('隔天')), sequence(gap, word('天 日'))), () => [
+    period('day', 2),
+  ]),
+  map(sequence(gap, weekWord, optional(word('的'))), () => [period('week', 2)]),
+  map(sequence(gap, weekday, optional(many(moreDays))), ([, first, more = []]) => [
+    period('week', 2),
+    { kind: 'weekdays', weekdays: [...first, ...more.flat()] },
+  ]),
+  map(sequence(gap, optional(word('个')), word('月')), () => [period('month', 2)]),
+  map(sequence(gap, word('年')), () => [period('year', 2)]),
+  map(sequence(gap, hours), () => [{ kind: 'interval', seconds: 3600 }]),
 )
 
 export const chinesePieces: Rule<Piece[]>[] = [
-  ...[days, except, units, monthDays, dates, nthWeekdays],
-  ...[inexact, intervals, gaps],
+  ...[inexact, days, except, units, ...chinesePlaces],
+  ...[intervals, gaps],
 ]
 export const chineseAnd = word('和 及 与 以及 还有')
-export const chineseFillers = word('的 在 于 请 就 吧 准时 都 一次 当地时间 本地时间')
+export const chineseFillers = word(
+  '的 在 于 请 就 吧 准时 都 一次 各 当地时间 本地时间 只 仅 只在 仅在 每次 固定 重复 定时 时分 里 内 当天 当日 这天 那天',
+)
+
+/** Words that only what repeats is said with; the reader of one-time expressions does not know them. */
+export const REPEAT_WORDS: ReadonlySet<string> = new Set(
+  (
+    '为止 自从 打从 接下来 连续 持续 未来 今后 截止 截至 一直 一共 总共 合计 重复 执行 运行 最多 往后 连着 为期 结束 除去 除开 不含 ' +
+    '不包括 不包含 不算 排除 跳过 避开 去掉 不要 不用 休息 不提醒 不运行 除外 只在 仅在 每次 固定 定时 这天 那天 倒数 首个 首日 末尾 头一'
+  ).split(' '),
+)

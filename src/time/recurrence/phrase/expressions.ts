@@ -1,23 +1,24 @@
 import type { MinuteOfDay } from '../../said-span'
-
-/** Days as they are named, before a time past midnight moves them. */
-export type Days =
-  | { kind: 'weekdays'; weekdays: readonly number[] }
-  | { kind: 'month-days'; days: readonly number[] }
-  | { kind: 'dates'; dates: readonly { month: number; day: number }[] }
-  | { kind: 'nth-weekdays'; nths: readonly number[]; weekday: number }
+import type { RuleDay } from '../rule/repeat-rule'
+import type { Days } from './compile-days'
 
 const DAY = 1440
 
 /** Cron expressions for some times on some days; undefined where the day beside cannot be said in five fields. */
 export function expressionsFor(days: Days, times: readonly MinuteOfDay[]): string[] | undefined {
   const expressions: string[] = []
+  if (!isForCron(days)) return undefined
   for (const group of groupTimes(times)) {
     const fields = dayFields(days, group.shift)
     if (!fields) return undefined
     expressions.push(...fields.map((field) => `${minuteField(group.minutes)} ${hourField(group.hours)} ${field}`))
   }
   return [...new Set(expressions)]
+}
+
+/** Days from the end of a month, a fifth weekday and the n-th working day are beyond five fields. */
+function isForCron({ byMonthDay = [], byDay = [], bySetPos }: Days): boolean {
+  return !bySetPos && byMonthDay.every((day) => day > 0) && byDay.every(({ nth = 1 }) => nth >= 1 && nth <= 4)
 }
 
 interface TimeGroup {
@@ -50,21 +51,28 @@ function minuteField(minutes: readonly number[]): string {
 }
 
 function dayFields(days: Days, shift: number): string[] | undefined {
-  if (days.kind === 'weekdays') return [`* * ${weekdayField(days.weekdays, shift)}`]
-  if (days.kind === 'month-days') {
-    const moved = days.days.map((day) => day + shift)
-    // The day after the 28th, or before the 1st, has a number of its own in each month.
-    const sure = shift === 0 || (Math.max(...days.days) < 28 && Math.min(...moved) > 0)
-    return sure ? [`${ascending(moved).join(',')} * *`] : undefined
+  const { byMonth, byMonthDay, byDay, alternatives } = days
+  if (alternatives) {
+    const fields = alternatives.map((each) => dayFields(each, shift))
+    return fields.every((each) => each !== undefined) ? fields.flat() : undefined
   }
+  const months = byMonth ? ascending(byMonth).join(',') : '*'
+  const nths = byDay?.filter(({ nth }) => nth !== undefined) ?? []
   // The second Tuesday is the one from the 8th to the 14th, and a day in one expression must fit both.
-  if (days.kind === 'nth-weekdays') {
-    const week = (nth: number): string => `${nth * 7 - 6}-${nth * 7} * ${days.weekday % 7}`
-    return shift === 0 ? days.nths.map(week) : undefined
+  if (nths.length > 0) {
+    const week = ({ nth = 1, weekday }: RuleDay): string => `${nth * 7 - 6}-${nth * 7} ${months} ${weekday % 7}`
+    return shift === 0 ? nths.map(week) : undefined
   }
-  const dates = days.dates.map(({ month, day }) => ({ month, day: day + shift }))
-  const sure = shift === 0 || dates.every(({ day }) => day > 0 && day <= 28)
-  return sure ? dates.map(({ month, day }) => `${day} ${month} *`) : undefined
+  const weekdays = byDay?.map(({ weekday }) => weekday)
+  if (!byMonthDay) {
+    // Around the end of a month the day after belongs to another.
+    if (shift !== 0 && byMonth) return undefined
+    return [`* ${months} ${weekdays ? weekdayField(weekdays, shift) : '*'}`]
+  }
+  const moved = byMonthDay.map((day) => day + shift)
+  // The day after the 28th, or before the 1st, has a number of its own in each month.
+  const isSure = shift === 0 || (!weekdays && Math.max(...byMonthDay) < 28 && Math.min(...moved) > 0)
+  return isSure ? [`${ascending(moved).join(',')} ${months} ${weekdays ? weekdayField(weekdays, 0) : '*'}`] : undefined
 }
 
 function hourField(hours: readonly number[]): string {

@@ -2,9 +2,17 @@ import type { Duration } from '../../duration'
 import type { Piece } from './piece'
 import { EVERY_DAY, UNSUPPORTED } from './piece'
 
-/** Months and working days have no fixed length. Every single day is a day of the calendar, not 24 hours. */
+/** Days, weeks, months and years follow the calendar, hours and minutes are elapsed time; working days have no length. */
 export function intervalOf({ months, days, businessDays, seconds }: Duration): Piece[] {
-  if (months !== 0 || businessDays !== 0) return [UNSUPPORTED]
-  if (days === 1 && seconds === 0) return [EVERY_DAY]
-  return [{ kind: 'interval', seconds: days * 86_400 + seconds }]
+  if (businessDays !== 0 || (months !== 0 && (days !== 0 || seconds !== 0))) return [UNSUPPORTED]
+  if (months !== 0) return [months % 12 === 0 ? period('year', months / 12) : period('month', months)]
+  if (days === 0 || seconds !== 0) return [{ kind: 'interval', seconds: days * 86_400 + seconds }]
+  if (days === 1) return [EVERY_DAY]
+  return [days % 7 === 0 ? period('week', days / 7) : period('day', days)]
 }
+
+export const period = (unit: 'day' | 'week' | 'month' | 'year', count: number): Piece => ({
+  kind: 'period',
+  unit,
+  count,
+})

@@ -6,27 +6,36 @@ import { longest, map, word } from '../../grammar'
 import type { Rule } from '../../grammar'
 import type { Token } from '../../tokens'
 import { zones } from '../../zone-rules'
+import { bounds } from './bounds'
 import { chineseAnd, chineseFillers, chinesePieces } from './chinese'
 import { englishAnd, englishFillers, englishPieces } from './english'
+import { cityZones } from './city-zones'
 import type { Piece } from './piece'
 import { windows } from './windows'
 
 /** A clock or a part of the day; 今晚 names a day and does not repeat. */
-const time: Rule<Piece[]> = map(
-  longest(...chineseClocks, ...englishClocks, period),
-  ({ clock, period: part, zone, ...rest }: Draft) => {
+const timeOf =
+  (leads: boolean) =>
+  ({ clock, period: part, zone, ...rest }: Draft): Piece[] | undefined => {
     if (Object.keys(rest).length > 0) return undefined
     const said: Piece = { kind: 'time', ...(part ? { period: part } : {}), ...(clock ? { clock } : {}) }
-    return zone ? [said, { kind: 'zone', zone }] : [said]
-  },
+    const led: Piece = leads && part ? { ...said, leads: true } : said
+    return zone ? [led, { kind: 'zone', zone }] : [led]
+  }
+const time: Rule<Piece[]> = longest(
+  map(longest(...chineseClocks), timeOf(true)),
+  map(longest(...englishClocks, period), timeOf(false)),
 )
-const zone: Rule<Piece[]> = map(longest(...zones), ({ zone: found }) =>
-  found ? [{ kind: 'zone', zone: found }] : undefined,
+const zone: Rule<Piece[]> = longest(
+  map(longest(...zones), ({ zone: found }): Piece[] | undefined =>
+    found ? [{ kind: 'zone', zone: found }] : undefined,
+  ),
+  map(cityZones, (found): Piece[] => [{ kind: 'zone', zone: found }]),
 )
 
-const piece = longest<Piece[]>(...englishPieces, ...chinesePieces, time, windows, zone)
+const piece = longest<Piece[]>(...englishPieces, ...chinesePieces, time, windows, zone, ...bounds)
 const and = longest<unknown>(englishAnd, chineseAnd, word(', ;'))
-const fillers = longest<unknown>(englishFillers, chineseFillers, word('. !'))
+const fillers = longest<unknown>(englishFillers, chineseFillers, word('. ! ( ) "'))
 
 /** Reads the whole text piece by piece, each the longest that fits; undefined when a token has no place. */
 export function readPieces(tokens: readonly Token[]): Piece[] | undefined {
@@ -46,4 +55,4 @@ export function readPieces(tokens: readonly Token[]): Piece[] | undefined {
 }
 
 /** A text that ends in one of these was cut short. */
-const OPEN = new Set('the on at of in and & , 在 于 和 及 与'.split(' '))
+const OPEN = new Set('the on at of in and & plus , 在 于 和 及 与'.split(' '))

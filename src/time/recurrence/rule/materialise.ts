@@ -1,0 +1,51 @@
+import { IANAZone } from 'luxon'
+import { wallAt } from '../cron/next-cron-run'
+import type { RuleRecurrence } from './next-rule-runs'
+import { ruleOf } from './next-rule-runs'
+import { occurrencesOf } from './occurrences'
+import type { Wall } from './repeat-rule'
+import { DAY, floorTo } from './repeat-rule'
+
+/** Somewhat more than a year, since what is told is renewed every few days. */
+const AHEAD = 400 * DAY
+/** A rule that runs every few minutes is told for at least two weeks; one of every few years for its next runs. */
+const MOST_DATES = 20_160
+const FEWEST_DATES = 5
+
+/**
+ * The dates of a rule as Temporal's cron takes them, seconds and year included: `0 0 9 1,15,29 12 * 2026`. Those of a month
+ * with the same clocks are one expression; a day back is told too, so that nothing is lost while Temporal catches up.
+ */
+export function materialise(recurrence: RuleRecurrence, now: Date): string[] {
+  const { rule, start } = ruleOf(recurrence)
+  const today = floorTo(wallAt(IANAZone.create(recurrence.timezone), now.getTime()), DAY)
+  const walls: Wall[] = []
+  for (const wall of occurrencesOf(rule, start, today - DAY)) {
+    if (walls.length >= MOST_DATES || (wall > today + AHEAD && walls.length >= FEWEST_DATES)) break
+    walls.push(wall)
+  }
+  const expressions = new Map<string, Set<number>>()
+  for (const [day, clock] of datesOf(walls)) {
+    const date = new Date(day)
+    const key = `0 ${clock} DAYS ${date.getUTCMonth() + 1} * ${date.getUTCFullYear()}`
+    expressions.set(key, (expressions.get(key) ?? new Set()).add(date.getUTCDate()))
+  }
+  return [...expressions].map(([key, days]) => key.replace('DAYS', [...days].join(',')))
+}
+
+/** Each day with its clocks, minutes and hours as cron has them; hours with the same minutes stand together. */
+function datesOf(walls: readonly Wall[]): [Wall, string][] {
+  const days = new Map<Wall, Map<number, number[]>>()
+  for (const wall of walls) {
+    const hours = days.get(floorTo(wall, DAY)) ?? new Map<number, number[]>()
+    const date = new Date(wall)
+    hours.set(date.getUTCHours(), [...(hours.get(date.getUTCHours()) ?? []), date.getUTCMinutes()])
+    days.set(floorTo(wall, DAY), hours)
+  }
+  return [...days].flatMap(([day, hours]) => {
+    const byMinutes = new Map<string, number[]>()
+    for (const [hour, minutes] of hours)
+      byMinutes.set(minutes.join(','), [...(byMinutes.get(minutes.join(',')) ?? []), hour])
+    return [...byMinutes].map(([minutes, ofMinutes]): [Wall, string] => [day, `${minutes} ${ofMinutes.join(',')}`])
+  })
+}
