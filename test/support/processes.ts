@@ -5,6 +5,7 @@ import path from 'node:path'
 import { transformFile } from '@swc/core'
 import type { Product } from './product'
 import { testDir, temporalAddress, workflowBundlePath } from './services'
+import { noteWorkerProcess } from './worker-processes'
 
 const root = path.resolve(__dirname, '../..')
 const CODE = ['src', 'workflows', 'activities']
@@ -29,6 +30,7 @@ const started = new Set<ProductProcess>()
 /** Starts `src/server.ts` or `src/worker.ts` with nothing in its environment but what is given. */
 export async function startProcess(part: 'server' | 'worker', settings: Record<string, string>) {
   const { PATH, HOME } = process.env
+  if (part === 'worker') noteWorkerProcess(settings['DATABASE_URL'] ?? '')
   const child = fork(path.join(await ensureBuilt(), 'src', `${part}.js`), [], {
     execArgv: [],
     env: { PATH, HOME, LOG_LEVEL: 'warn', PORT: '0', PUNCTUAL_TURNS_PER_PERSON: '1000000', ...settings },

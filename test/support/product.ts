@@ -13,6 +13,7 @@ import { HTTP_CONFIG } from './app'
 import { createGuard } from './guard'
 import type { Guard } from './guard'
 import { createTestDatabase, takeNamespace, temporalAddress, workflowBundlePath } from './services'
+import { hadWorkerProcess } from './worker-processes'
 
 export const ADMIN: Caller = {
   kind: 'user',
@@ -56,6 +57,7 @@ export async function buildProduct(env: Record<string, string> = {}): Promise<Pr
   const parts = await another()
   const guard = createGuard()
   let workers = 0
+  let hadWorker = false
   const botUuid = uuidv7()
   await parts.stores.bots.create({ uuid: botUuid, name: 'Test' })
   return {
@@ -65,9 +67,10 @@ export async function buildProduct(env: Record<string, string> = {}): Promise<Pr
     botUuid,
     another,
     async startWorker(of = parts) {
-      const worker = await startTestWorker(of, guard)
-      const connections = of.startConnections()
       let stopped = false
+      const worker = await startTestWorker(of, guard, () => stopped)
+      hadWorker = true
+      const connections = of.startConnections()
       workers += 1
       const stop = async () => {
         if (stopped) return
@@ -92,21 +95,40 @@ export async function buildProduct(env: Record<string, string> = {}): Promise<Pr
       parts.sessions.resolve(ADMIN, { botUuid, launcherId, launcherType }),
     guard,
     async close() {
-      const wrong =
-        workers > 0
-          ? await guard.check(parts).then(
-              () => undefined,
-              (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
-            )
-          : undefined
+      const wrong = await look().then(
+        () => undefined,
+        (error: unknown) => (error instanceof Error ? error : new Error(String(error))),
+      )
       for (const close of closings.reverse()) await close()
       if (wrong) throw wrong
     },
   }
+
+  /** Throws what the guard finds, if there was a worker, in this process or in another. */
+  async function look(): Promise<void> {
+    if (hadWorker) guard.checkActivities()
+    const isLeftByProcesses = workers === 0 && hadWorkerProcess(parts.config.databaseUrl ?? '')
+    if (isLeftByProcesses && (await isTemporalThere())) {
+      // They are gone or paused: the next worker must find everything in order.
+      const worker = await startTestWorker(parts, guard)
+      closings.push(() => worker.stop())
+      workers += 1
+    }
+    if (workers > 0) await guard.check(parts)
+  }
+
+  async function isTemporalThere(): Promise<boolean> {
+    try {
+      await parts.scheduler.check()
+      return true
+    } catch {
+      return false
+    }
+  }
 }
 
-const startTestWorker = (parts: Parts, guard: Guard) =>
+const startTestWorker = (parts: Parts, guard: Guard, isStopping?: () => boolean) =>
   startProductWorker(parts, {
     bundle: { codePath: workflowBundlePath() },
-    activities: guard.watch(activitiesOf(parts)),
+    activities: guard.watch(activitiesOf(parts), isStopping),
   })
