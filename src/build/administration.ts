@@ -20,6 +20,7 @@ export async function createAdministration(config: Config, stores: Stores, logge
     egress,
     files: { find: stores.artifacts.find, linkTo: signedLinks.linkTo },
     movedChats: stores.movedChats,
+    clock: stores.clock,
   })
   const botPlatforms = createBotPlatforms({
     bots: stores.bots,

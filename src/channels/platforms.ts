@@ -12,6 +12,8 @@ export interface PlatformParts {
   egress: Egress
   files: FileSource
   movedChats: MovedChats
+  /** The database's: what is signed is signed at its time. */
+  clock: { now(): Promise<Date> }
 }
 
 const MAKERS: Record<PlatformName, (parts: PlatformParts) => Platform> = {

@@ -46,8 +46,8 @@ afterAll(async () => {
 })
 
 function send(name: PlatformName, said: MessageChain, botUuid = 'bot') {
-  const { accounts, egress, files, movedChats } = webhooks
-  const { channel } = createPlatforms({ accounts, egress, files, movedChats }).find(
+  const { accounts, egress, files, movedChats, clock } = webhooks
+  const { channel } = createPlatforms({ accounts, egress, files, movedChats, clock }).find(
     (platform) => platform.name === name,
   )!
   const message = messageOf(botUuid)

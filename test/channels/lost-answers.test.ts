@@ -35,10 +35,10 @@ const secretsOf: Record<PlatformName, JsonObject> = {
 }
 
 async function failureOn(name: PlatformName, url: string): Promise<ChannelFailure> {
-  const { accounts, egress, files, movedChats } = webhooks
+  const { accounts, egress, files, movedChats, clock } = webhooks
   const settings: JsonObject = name === 'telegram' ? { api_root: url } : { url }
   await accounts.save(`bot-${name}`, name, { settings, secrets: secretsOf[name] })
-  const channel: Channel = createPlatforms({ accounts, egress, files, movedChats }).find(
+  const channel: Channel = createPlatforms({ accounts, egress, files, movedChats, clock }).find(
     (platform) => platform.name === name,
   )!.channel
   const message = messageOf(`bot-${name}`)

@@ -3,6 +3,7 @@ import { createSecretBox } from '../../src/access/secret-box'
 import { createBotPlatforms } from '../../src/channels/bot-platforms'
 import { createPlatformAccounts } from '../../src/channels/platform-accounts'
 import { createPlatforms } from '../../src/channels/platforms'
+import { createClock } from '../../src/engine/clock'
 import { createEgress } from '../../src/egress/egress'
 import type { Egress } from '../../src/egress/egress'
 import { createBotChannelStore } from '../../src/channels/bot-channel-store'
@@ -35,7 +36,7 @@ beforeAll(async () => {
   const movedChats = createMovedChatStore(prisma)
   house.door.botPlatforms = createBotPlatforms({
     ...{ bots: createBotStore(prisma), accounts, movedChats },
-    platforms: createPlatforms({ accounts, egress, files: NO_FILES, movedChats }),
+    platforms: createPlatforms({ accounts, egress, files: NO_FILES, movedChats, clock: createClock(house.database) }),
     leases: createChannelLeaseStore(house.database),
   })
   await house.addBot('bot-a')

@@ -53,7 +53,12 @@ test('with a wrong key a message waits for the operator instead of being lost', 
   const webhooks = await buildWebhooks()
   await webhooks.pointAt('bot')
   const accounts = createPlatformAccounts({ store: webhooks.store, box: createSecretBox('y'.repeat(32)) })
-  const channel = createWebhookChannel({ accounts, egress: webhooks.egress, files: webhooks.files })
+  const channel = createWebhookChannel({
+    accounts,
+    egress: webhooks.egress,
+    files: webhooks.files,
+    clock: webhooks.clock,
+  })
   const sent = channel.send(messageOf('bot'), AbortSignal.timeout(5_000))
   await expect(sent).rejects.toMatchObject({ code: 'webhook_secret_unreadable', mayPass: true })
   expect(await webhooks.ledger.entries()).toEqual([])

@@ -23,6 +23,10 @@ async function failureOf(promise: Promise<unknown>): Promise<ChannelFailure> {
   expect(failure.message + failure.stack).not.toContain('CANARY-TEXT')
   return failure
 }
+const NOT_THE_CLOCK = [
+  ...(['hrtime', 'nextTick', 'performance', 'queueMicrotask', 'setImmediate', 'clearImmediate'] as const),
+  ...(['setInterval', 'clearInterval', 'setTimeout', 'clearTimeout'] as const),
+]
 const entriesOf = async (id: string) => (await webhooks.ledger.entries()).filter((entry) => entry.webhookId === id)
 
 test('posts a signed message and keeps the receipt', async () => {
@@ -39,6 +43,18 @@ test('posts a signed message and keeps the receipt', async () => {
     ...{ message_chain: [{ type: 'Plain', text: message.text }] },
     timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/) as string,
   })
+})
+
+test('is signed at the time of the database, although the clock of the process is an hour wrong', async () => {
+  await webhooks.pointAt('bot-one')
+  const message = messageOf('bot-one')
+  jest.useFakeTimers({ now: Date.now() + 3_600_000, doNotFake: NOT_THE_CLOCK })
+  try {
+    await webhooks.send(message)
+  } finally {
+    jest.useRealTimers()
+  }
+  expect(await entriesOf(message.id)).toMatchObject([{ verified: true, accepted: true }])
 })
 
 test('an answer names the message that it answers', async () => {

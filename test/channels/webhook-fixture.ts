@@ -9,6 +9,7 @@ import type { Session } from '../../src/conversation/session'
 import { createEgress } from '../../src/egress/egress'
 import { createArtifactStore } from '../../src/runs/artifact-store'
 import { createBotChannelStore } from '../../src/channels/bot-channel-store'
+import { createClock } from '../../src/engine/clock'
 import { createDatabase } from '../../src/engine/database'
 import { createMovedChatStore } from '../../src/channels/moved-chat-store'
 import { startLedger } from '../support/ledger'
@@ -28,9 +29,10 @@ export async function buildWebhooks(options: { deadlineMs?: number; callsPerBot?
   const movedChats = createMovedChatStore(database.prisma)
   const signedLinks = createSignedLinks({ secretKey: SECRET_KEY, publicUrl: 'https://bot.example.com/' })
   const files = { find: createArtifactStore(database).find, linkTo: signedLinks.linkTo }
-  const channel = createWebhookChannel({ accounts, egress, files, deadlineMs: 3_000, ...options })
+  const clock = createClock(database)
+  const channel = createWebhookChannel({ accounts, egress, files, clock, deadlineMs: 3_000, ...options })
   return {
-    ...{ database, ledger, store, accounts, egress, files, movedChats, channel },
+    ...{ database, ledger, store, accounts, egress, files, clock, movedChats, channel },
     pointAt: (botUuid: string, to = ledger.url, secret = ledger.secret) =>
       accounts.save(botUuid, 'webhook', { settings: { url: to }, secrets: { current: secret } }),
     send: (message: OutgoingMessage) => channel.send(message, AbortSignal.timeout(15_000)),

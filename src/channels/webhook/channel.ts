@@ -16,6 +16,8 @@ export interface WebhookChannelParts {
   accounts: PlatformAccounts
   egress: Egress
   files: FileSource
+  /** Receivers refuse what is signed five minutes off: the clock of one process may be wrong. */
+  clock: { now(): Promise<Date> }
   /** One try, from the name's look-up to the last byte of the answer. */
   deadlineMs?: number
   /** Calls under way for one bot at once, in this process. */
@@ -29,7 +31,7 @@ const FILE_WAYS = { maxBytes: 64 * 1024, alwaysLink: true }
 
 /** POSTs a bot's messages to its URL, signed by Standard Webhooks. The id is the message's, so repeats can be dropped. */
 export function createWebhookChannel(parts: WebhookChannelParts): Channel {
-  const { accounts, egress, files, deadlineMs = DEADLINE_MS } = parts
+  const { accounts, egress, files, clock, deadlineMs = DEADLINE_MS } = parts
   const limiter = createLimiter({ width: parts.callsPerBot ?? CALLS_PER_BOT })
   return {
     name: 'webhook',
@@ -39,7 +41,7 @@ export function createWebhookChannel(parts: WebhookChannelParts): Channel {
       const { botUuid } = message.session
       const endpoint = usable(await accounts.find(botUuid, 'webhook'))
       const chain = message.chain && (await withFiles(message.chain, botUuid, files, FILE_WAYS))
-      const answer = await post(egress, endpoint, { ...message, chain }, { signal, deadlineMs })
+      const answer = await post(egress, endpoint, { ...message, chain }, { signal, deadlineMs, at: await clock.now() })
       if (isAccepted(answer.status)) return { platformMessageId: readReceipt(answer.text) }
       const gone = { url: urlOf(endpoint), reason: 'answered 410 Gone' }
       if (answer.status === 410) await accounts.disable(botUuid, 'webhook', gone)
@@ -59,9 +61,8 @@ async function post(
   egress: Egress,
   endpoint: PlatformAccount,
   message: OutgoingMessage,
-  limits: { signal: AbortSignal; deadlineMs: number },
+  { at, ...limits }: { signal: AbortSignal; deadlineMs: number; at: Date },
 ): Promise<EgressResponse> {
-  const at = new Date()
   const body = writeBody(message, at)
   const headers = signHeaders(message.id, body, openSecrets(endpoint, at), at)
   try {
