@@ -6,6 +6,9 @@ import { DateTime } from 'luxon'
 import { parseTimeExpression } from '../src/time/parse-time-expression'
 import { detectLanguage } from '../src/time/zones'
 import { NOW, ZONE } from '../test/time/cases'
+import { readRecurrence } from '../src/time/recurrence'
+import { PHRASES_BY_RULE, REFUSED_PHRASES } from '../test/time/recurrence/repeat-phrases'
+import { rrulestr } from 'rrule'
 import { READ_BY_SECOND, STILL_REFUSED } from '../test/time/second-reader-cases'
 
 /** npm run bench time: our reader, chrono and Recognizers on the same texts in one run. `-- fuzz` hunts for slow texts. */
@@ -231,5 +234,26 @@ function millisecondsOf(question: Parameters<typeof parseTimeExpression>[0]): nu
   return performance.now() - started
 }
 
+/** What repeats, against the runs that the rrule package computes from the rule of each phrase. */
+function scoreRepeats(): void {
+  const now = new Date('2026-11-18T10:00:00Z')
+  const runsOf = (repeat: string): string | undefined => {
+    const reading = readRecurrence({ repeat, timezone: 'UTC', language: detectLanguage(repeat), now })
+    return reading.ok ? reading.nextRuns.map(({ at }) => at.toISOString()).join() : undefined
+  }
+  const questions = Object.entries(PHRASES_BY_RULE).flatMap(([rule, phrases]) => {
+    const oracle = rrulestr(`${rule};BYSECOND=0`, { dtstart: now })
+    const runs = oracle.between(now, new Date('2060-01-01'), false, (_, index) => index < 5)
+    return phrases.map((text) => ({ text, expected: runs.map((at) => at.toISOString()).join() }))
+  })
+  const all = [...questions, ...REFUSED_PHRASES.map((text) => ({ text, expected: undefined }))]
+  const right = all.filter(({ text, expected }) => runsOf(text) === expected).length
+  const wrong = all.filter(({ text, expected }) => runsOf(text) !== undefined && runsOf(text) !== expected).length
+  console.log(`repeat phrases: ${right} of ${all.length} right, silently wrong ${wrong}`)
+}
+
 if (process.argv.includes('fuzz')) fuzz(100_000)
-else compare()
+else {
+  scoreRepeats()
+  compare()
+}

@@ -20,8 +20,8 @@ const refuse = (code: RecurrenceRefusalCode): PhraseReading => ({ ok: false, cod
 
 /** What repeats, in words. Every word must be understood, and what they say must be kept exactly, or it is refused. */
 export function readPhrase(text: string, timezone: string, now: Date): PhraseReading {
-  // 两周一次 is once in two weeks and no Monday.
-  const plain = normalize(text).replace(/(周|星期|礼拜)一次/g, '$1 一次')
+  // 两周一次 is once in two weeks and no Monday, 每周三次 no Wednesday.
+  const plain = normalize(text).replace(/(周|星期|礼拜)(?=[一二两三四五六]次)/g, '$1 ')
   const pieces = readPieces(tokenize(plain, REPEAT_WORDS))
   if (!pieces) return refuse(SPAN.test(plain) ? 'range' : 'not_understood')
   const pattern = joinPieces(pieces)
