@@ -32,4 +32,15 @@ describe('the time command', () => {
     expect(isTime).toBe(false)
     expect(await run(['--zone', 'Mars', 'noon'])).toBe('unknown time zone: Mars\n')
   })
+
+  it('shows what repeats, and refuses what happens once', async () => {
+    const question = { reference: '2026-11-18T10:00:00', tz: 'Europe/Berlin', lang: 'en' }
+    const lines = ['every other Tuesday at 6pm', 'tomorrow at 9'].map((text) => JSON.stringify({ ...question, text }))
+    const [repeats, once] = (await run(['--repeat'], `${lines.join('\n')}\n`)).split('\n')
+    expect(repeats).toContain('{"next":["2026-12-01T18:00:00+01:00","2026-12-15T18:00:00+01:00"')
+    expect(once).toContain('{"error":"not_understood","hint":"')
+    expect(await run(['--repeat', '每月最后一个工作日17点'])).toContain(
+      '每月最后一个工作日 17:00 · Asia/Shanghai\n  2025-10-31T17:00:00',
+    )
+  })
 })
