@@ -119,6 +119,18 @@ describe('next runs', () => {
     }
   })
 
+  it.each(CHANGES)('of a rule are the dates that Temporal was told, in %s', async (timezone, moments) => {
+    for (const moment of moments) {
+      const from = new Date(Date.parse(moment) - 2 * DAY)
+      const to = new Date(Date.parse(moment) + 7 * DAY)
+      for (const rule of ['FREQ=DAILY;BYHOUR=0,1,2;BYMINUTE=30', 'FREQ=HOURLY;INTERVAL=5;BYMINUTE=15,45']) {
+        const recurrence: Recurrence = { kind: 'rrule', rule, start: '2026-03-01T00:00', timezone }
+        const theirs = await matchingTimes(await createSchedule(recurrence, from), from, to)
+        expect([rule, moment, ...ourTimes(recurrence, from, to)]).toEqual([rule, moment, ...theirs])
+      }
+    }
+  })
+
   it('of a moment is that moment, once', async () => {
     const at = '2027-03-01T01:02:03.000Z'
     const recurrence: Recurrence = { kind: 'at', at, timezone: 'Asia/Shanghai' }

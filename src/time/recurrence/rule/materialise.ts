@@ -2,6 +2,7 @@ import { IANAZone } from 'luxon'
 import { wallAt } from '../cron/next-cron-run'
 import type { RuleRecurrence } from './next-rule-runs'
 import { ruleOf } from './next-rule-runs'
+import { datesOf } from './dates-of'
 import { occurrencesOf } from './occurrences'
 import type { Wall } from './repeat-rule'
 import { DAY, floorTo } from './repeat-rule'
@@ -31,21 +32,4 @@ export function materialise(recurrence: RuleRecurrence, now: Date): string[] {
     expressions.set(key, (expressions.get(key) ?? new Set()).add(date.getUTCDate()))
   }
   return [...expressions].map(([key, days]) => key.replace('DAYS', [...days].join(',')))
-}
-
-/** Each day with its clocks, minutes and hours as cron has them; hours with the same minutes stand together. */
-function datesOf(walls: readonly Wall[]): [Wall, string][] {
-  const days = new Map<Wall, Map<number, number[]>>()
-  for (const wall of walls) {
-    const hours = days.get(floorTo(wall, DAY)) ?? new Map<number, number[]>()
-    const date = new Date(wall)
-    hours.set(date.getUTCHours(), [...(hours.get(date.getUTCHours()) ?? []), date.getUTCMinutes()])
-    days.set(floorTo(wall, DAY), hours)
-  }
-  return [...days].flatMap(([day, hours]) => {
-    const byMinutes = new Map<string, number[]>()
-    for (const [hour, minutes] of hours)
-      byMinutes.set(minutes.join(','), [...(byMinutes.get(minutes.join(',')) ?? []), hour])
-    return [...byMinutes].map(([minutes, ofMinutes]): [Wall, string] => [day, `${minutes} ${ofMinutes.join(',')}`])
-  })
 }

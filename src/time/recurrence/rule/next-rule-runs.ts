@@ -3,6 +3,7 @@ import { IANAZone } from 'luxon'
 import type { CronRun } from '../cron/next-cron-run'
 import { nextCronRun, wallAt } from '../cron/next-cron-run'
 import type { Recurrence } from '../contract'
+import { datesOf } from './dates-of'
 import { occurrencesOf } from './occurrences'
 import { readRrule } from './read-rrule'
 import type { RepeatRule, Wall } from './repeat-rule'
@@ -25,35 +26,35 @@ export function* ruleRuns(recurrence: RuleRecurrence, afterMs: number): Generato
   const { rule, start } = ruleOf(recurrence)
   const zone = IANAZone.create(recurrence.timezone)
   const from = floorTo(wallAt(zone, afterMs), DAY) - DAY
+  let ofDay: Wall[] = []
   let waiting: CronRun[] = []
-  let skipped: Wall | undefined
   for (const wall of occurrencesOf(rule, start, from)) {
-    const settled = waiting.filter(({ ms }) => wallAt(zone, ms) + SETTLED < wall)
-    yield* settled
-    waiting = waiting.filter((run) => !settled.includes(run))
-    const runs = runsAt(wall, zone)
-    for (const run of runs) {
-      if (run.ms > afterMs) waiting.push(skipped === undefined ? run : { ...run, skipped })
-      skipped = undefined
+    const [first] = ofDay
+    if (first !== undefined && floorTo(first, DAY) !== floorTo(wall, DAY)) {
+      waiting = [...waiting, ...runsOfDay(ofDay, zone, afterMs)].sort((left, right) => left.ms - right.ms)
+      const settled = waiting.filter(({ ms }) => wallAt(zone, ms) + SETTLED < wall)
+      yield* settled
+      waiting = waiting.slice(settled.length)
+      ofDay = []
     }
-    if (runs.length === 0 && wallAt(zone, afterMs) < wall) skipped ??= wall
-    waiting.sort((left, right) => left.ms - right.ms)
+    ofDay.push(wall)
   }
-  yield* waiting
+  yield* [...waiting, ...runsOfDay(ofDay, zone, afterMs)].sort((left, right) => left.ms - right.ms)
 }
 
-/** The instants of one wall clock: none where the clocks skip it, two where Temporal takes it twice. */
-function runsAt(wall: Wall, zone: Zone): CronRun[] {
-  const date = new Date(wall)
-  const clock = `${date.getUTCMinutes()} ${date.getUTCHours()}`
-  const expression = `${clock} ${date.getUTCDate()} ${date.getUTCMonth() + 1} *`
-  const runs: CronRun[] = []
-  let after = wall - zone.offset(wall) * 60_000 - SETTLED
-  for (;;) {
-    const run = nextCronRun(expression, zone, after, floorTo(wall, DAY) + DAY)
-    if (!run) return runs
-    const { skipped: _skipped, ...kept } = run
-    runs.push(kept)
-    after = run.ms
+/** The instants of a day's clocks, walked together as Temporal walks them: some are skipped, some come twice. */
+function runsOfDay(walls: readonly Wall[], zone: Zone, afterMs: number): CronRun[] {
+  const runs = new Map<number, CronRun>()
+  for (const [day, clock] of datesOf(walls)) {
+    const date = new Date(day)
+    const expression = `${clock} ${date.getUTCDate()} ${date.getUTCMonth() + 1} *`
+    let after = day - zone.offset(day) * 60_000 - SETTLED
+    for (;;) {
+      const run = nextCronRun(expression, zone, after, day + DAY)
+      if (!run) break
+      if (run.ms > afterMs) runs.set(run.ms, run)
+      after = run.ms
+    }
   }
+  return [...runs.values()]
 }
