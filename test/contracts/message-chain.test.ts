@@ -22,6 +22,7 @@ const EVERY_PART = [
   { type: 'Face', face_id: '14', name: '微笑' },
   { type: 'Voice', base64: 'AAAA', length: 3 },
   { type: 'File', name: 'a.pdf', url: 'http://example.com/a.pdf', size: 5 },
+  { type: 'Actions', items: [{ id: 'done:1', label: 'Done' }] },
 ]
 
 test('a text is a chain of one part', () => {
