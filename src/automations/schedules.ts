@@ -19,10 +19,12 @@ export type AutomationSchedules = ReturnType<typeof createAutomationSchedules>
 export function createAutomationSchedules({
   schedules,
   automations,
+  clock,
   taskQueue,
 }: {
   schedules: Schedules
   automations: Pick<AutomationStore, 'findForSync' | 'markSynced'>
+  clock: { now(): Promise<Date> }
   taskQueue: string
 }) {
   return {
@@ -30,7 +32,7 @@ export function createAutomationSchedules({
     async sync(id: string): Promise<void> {
       for (let tried = 0; tried < SYNC_TRIES; tried++) {
         const automation = await automations.findForSync(id)
-        if (automation) await schedules.put(describe(automation, taskQueue))
+        if (automation) await schedules.put(describe(automation, taskQueue, await clock.now()))
         else await schedules.remove(automationScheduleId(id))
         if (await automations.markSynced(id, automation?.version ?? null)) return
       }
@@ -48,11 +50,11 @@ export function createAutomationSchedules({
 }
 
 /** Ids, the zone and the rhythm; never a person's words. */
-function describe(automation: Automation, taskQueue: string): ScheduleOptions {
+function describe(automation: Automation, taskQueue: string, now: Date): ScheduleOptions {
   const { id, botUuid, sessionKey, recurrence, timezone, createdAt, endsAt, state } = automation
   return {
     scheduleId: automationScheduleId(id),
-    spec: { ...toSpec(toScheduleSpec(recurrence, createdAt, new Date())), ...(endsAt ? { endAt: endsAt } : {}) },
+    spec: { ...toSpec(toScheduleSpec(recurrence, createdAt, now)), ...(endsAt ? { endAt: endsAt } : {}) },
     // Five slots during one long turn are one run and one that waits; the others are recorded as missed.
     policies: {
       overlap: 'BUFFER_ONE',

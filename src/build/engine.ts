@@ -24,6 +24,7 @@ export async function createEngine(
   const automationSchedules = createAutomationSchedules({
     schedules: scheduler.schedules,
     automations: stores.automations,
+    clock: stores.clock,
     taskQueue: config.temporal.taskQueue,
   })
   const dispatcher = createOutboxDispatcher({

@@ -1,8 +1,12 @@
 import { Client, Connection } from '@temporalio/client'
+import { v7 as uuidv7 } from 'uuid'
 import { automationScheduleId } from '../../src/automations/contract'
 import type { AutomationRun } from '../../src/automations/contract'
-import type { Session } from '../../src/conversation/session'
 import type { AutomationWish } from '../../src/automations/automations'
+import { createCron } from '../../src/automations/tools/cron'
+import type { ToolContext, ToolResult } from '../../src/contracts/tool'
+import type { JsonObject } from '../../src/contracts/words'
+import type { Session } from '../../src/conversation/session'
 import { eventually } from '../support/eventually'
 import { buildProduct } from '../support/product'
 import type { Product } from '../support/product'
@@ -44,7 +48,9 @@ export async function buildWorld(script: Script, env: Record<string, string> = {
       const outcome = await automations.add(session, {
         message: 'check the oven',
         name: 'oven',
-        ...(wish.at || wish.repeat || wish.cronExpr || wish.everySeconds ? {} : { repeat: 'every 6 hours' }),
+        ...(wish.at || wish.repeat || wish.cronExpr || wish.rrule || wish.everySeconds
+          ? {}
+          : { repeat: 'every 6 hours' }),
         language: 'en',
         ...wish,
       })
@@ -78,4 +84,25 @@ export async function buildWorld(script: Script, env: Record<string, string> = {
       await model.close()
     },
   }
+}
+
+/** The tool `cron` as a turn of the session calls it. */
+export function callCron(
+  { parts }: Product,
+  session: Session,
+  args: JsonObject,
+  change: Partial<ToolContext> = {},
+): Promise<ToolResult> {
+  return createCron(parts.automations).execute(args, {
+    session,
+    turnId: uuidv7(),
+    toolCallId: uuidv7(),
+    fence: 0,
+    origin: 'user',
+    language: 'en',
+    offered: new Set(['cron']),
+    now: new Date(),
+    signal: new AbortController().signal,
+    ...change,
+  })
 }

@@ -1,10 +1,11 @@
 import { v7 as uuidv7 } from 'uuid'
 import type { Session } from '../../src/conversation/session'
-import type { ToolContext, ToolResult } from '../../src/contracts/tool'
+import type { ToolContext } from '../../src/contracts/tool'
 import type { JsonObject } from '../../src/contracts/words'
 import { createCron } from '../../src/automations/tools/cron'
 import { buildProduct } from '../support/product'
 import type { Product } from '../support/product'
+import { callCron } from './automation-fixture'
 
 let product: Product
 let session: Session
@@ -17,22 +18,7 @@ beforeEach(async () => {
   session = await product.session()
 })
 
-async function call(args: JsonObject, change: Partial<ToolContext> = {}): Promise<ToolResult> {
-  const context: ToolContext = {
-    session,
-    turnId: uuidv7(),
-    toolCallId: uuidv7(),
-    fence: 0,
-    origin: 'user',
-    language: 'en',
-    offered: new Set(['cron']),
-    now: new Date(),
-    signal: new AbortController().signal,
-    ...change,
-  }
-  return createCron(product.parts.automations).execute(args, context)
-}
-
+const call = (args: JsonObject, change?: Partial<ToolContext>) => callCron(product, session, args, change)
 const add = (when: JsonObject, change?: Partial<ToolContext>) =>
   call({ action: 'add', message: 'check the oven', ...when }, change)
 const stored = () => product.parts.automations.list(session.sessionKey)

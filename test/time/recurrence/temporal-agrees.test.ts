@@ -1,6 +1,7 @@
 import { Client, Connection } from '@temporalio/client'
 import type { Recurrence } from '../../../src/time/recurrence/contract'
 import { nextRuns, toScheduleSpec } from '../../../src/time/recurrence'
+import { matchingTimes } from '../../support/matching-times'
 import { takeNamespace, temporalAddress } from '../../support/services'
 
 const DAY = 86_400_000
@@ -64,21 +65,6 @@ async function createSchedule(recurrence: Recurrence, phaseFrom: Date): Promise<
   return scheduleId
 }
 
-/** What Temporal would run in a span, by its own account. */
-async function matchingTimes(scheduleId: string, from: Date, to: Date): Promise<string[]> {
-  const seconds = (date: Date): { seconds: Long } => ({ seconds: Math.floor(date.getTime() / 1000) as unknown as Long })
-  const answer = await connection.workflowService.listScheduleMatchingTimes({
-    namespace,
-    scheduleId,
-    startTime: seconds(from),
-    endTime: seconds(to),
-  })
-  return (answer.startTime ?? []).map((time) => new Date(Number(time.seconds) * 1000).toISOString())
-}
-type Long = NonNullable<
-  Parameters<Connection['workflowService']['listScheduleMatchingTimes']>[0]['startTime']
->['seconds']
-
 function ourTimes(recurrence: Recurrence, from: Date, to: Date, phaseFrom: Date = from): string[] {
   const times: string[] = []
   let last = from
@@ -101,7 +87,7 @@ describe('next runs', () => {
         const label = `${expressions.join(' + ')} ${timezone} ${moment}`
         expect([label, ...ourTimes(recurrence, from, to)]).toEqual([
           label,
-          ...(await matchingTimes(scheduleId, from, to)),
+          ...(await matchingTimes(client, scheduleId, from, to)),
         ])
       }
     }
@@ -113,7 +99,7 @@ describe('next runs', () => {
     for (const seconds of [60, 5400, 3 * 86_400]) {
       const recurrence: Recurrence = { kind: 'every', seconds }
       const to = new Date(created.getTime() + 20 * seconds * 1000)
-      const theirs = await matchingTimes(await createSchedule(recurrence, created), created, to)
+      const theirs = await matchingTimes(client, await createSchedule(recurrence, created), created, to)
       expect(theirs).toHaveLength(20)
       expect(ourTimes(recurrence, created, to, created)).toEqual(theirs)
     }
@@ -125,7 +111,7 @@ describe('next runs', () => {
       const to = new Date(Date.parse(moment) + 7 * DAY)
       for (const rule of ['FREQ=DAILY;BYHOUR=0,1,2;BYMINUTE=30', 'FREQ=HOURLY;INTERVAL=5;BYMINUTE=15,45']) {
         const recurrence: Recurrence = { kind: 'rrule', rule, start: '2026-03-01T00:00', timezone }
-        const theirs = await matchingTimes(await createSchedule(recurrence, from), from, to)
+        const theirs = await matchingTimes(client, await createSchedule(recurrence, from), from, to)
         expect([rule, moment, ...ourTimes(recurrence, from, to)]).toEqual([rule, moment, ...theirs])
       }
     }
@@ -135,7 +121,7 @@ describe('next runs', () => {
     const at = '2027-03-01T01:02:03.000Z'
     const recurrence: Recurrence = { kind: 'at', at, timezone: 'Asia/Shanghai' }
     const scheduleId = await createSchedule(recurrence, new Date())
-    expect(await matchingTimes(scheduleId, new Date('2026-11-17'), new Date('2030-01-01'))).toEqual([at])
+    expect(await matchingTimes(client, scheduleId, new Date('2026-11-17'), new Date('2030-01-01'))).toEqual([at])
   })
 
   it('are the ones that the Schedule itself announces', async () => {
