@@ -65,8 +65,9 @@ export const INBOUND: PromiseKind = {
       // A platform that hands a message in again must be known by it.
       table: 'inbound_messages',
       where: `t.session_key = ANY ($1) AND t.state <> 'received'
-        AND (t.content <> '' OR t.message_chain <> '[]' OR t.sender_name IS NOT NULL OR t.error IS NOT NULL)`,
-      set: `content = '', message_chain = '[]', sender_name = NULL, error = NULL`,
+        AND (t.content <> '' OR t.message_chain <> '[]' OR t.sender_name IS NOT NULL OR t.error IS NOT NULL
+          OR t.action IS NOT NULL)`,
+      set: `content = '', message_chain = '[]', sender_name = NULL, error = NULL, action = NULL`,
     },
   ],
   old: [{ table: 'inbound_messages', kept: 'records', where: `t.received_at < $1 AND t.state <> 'received'` }],

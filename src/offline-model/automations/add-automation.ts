@@ -40,7 +40,7 @@ interface AutomationRequest {
   isExcepted: boolean
 }
 
-const BEGINNING = /从.{1,12}(?:开始|起)(?!床)|\b(?:today|tonight|tomorrow|next \w+) and (?:then )?(?:every|each)\b/i
+const BEGINNING = /从.{1,12}(?:开始|起)(?!床)|\b(?:today|tonight|tomorrow|next \w+) and(?: then)?\s*$/i
 const LIMIT =
   /直到|为止|截止|截至|接下来|连续|持续|为期|未来|今后|\b(?:until|till|through|starting|beginning|for the next|for \S+ (?:minutes?|hours?|days?|weeks?|months?|times))\b/i
 /** "周末不用", "下雨就不用", "except the first one": days that are left out, said beside how often. */
