@@ -79,7 +79,7 @@ export function createBotPlatforms(parts: BotPlatformsParts): BotPlatforms {
 
     async set(caller, botUuid, name, wanted) {
       await requireBot(caller, botUuid)
-      const configured = platformOf(name).configure(wanted, await accounts.find(botUuid, name))
+      const configured = await platformOf(name).configure(wanted, await accounts.find(botUuid, name))
       const account = await accounts.save(botUuid, name, configured)
       const { madeSecret = null, previousSecretUntil = null } = configured
       return { ...show(account, await healthOf(botUuid, name)), madeSecret, previousSecretUntil }

@@ -50,7 +50,7 @@ export interface Platform {
   /** Two connections at once do no harm: what is heard twice is stored once. */
   readonly mayOverlap?: boolean
   /** What an administrator wants, read: settings to show, secrets to seal. Throws `bad_request` with a hint. */
-  configure(wanted: JsonObject, present: PlatformAccount | null): Configured
+  configure(wanted: JsonObject, present: PlatformAccount | null): Configured | Promise<Configured>
   /** Holds the long-lived connection until the signal aborts; throws when it breaks. */
   connect?(account: PlatformAccount, context: ConnectionContext, signal: AbortSignal): Promise<void>
   /** Tells the platform that the bot is taken off it. */

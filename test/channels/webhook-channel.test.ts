@@ -1,5 +1,8 @@
+import { Webhook } from 'standardwebhooks'
 import { ChannelFailure } from '../../src/channels/channel'
+import { createWebhookInbound } from '../../src/channels/webhook/inbound'
 import { ROTATION_MS } from '../../src/channels/webhook/secrets'
+import { errorCode } from '../../src/errors'
 import { findFreePort } from '../support/services'
 import { buildWebhooks, messageOf, newSecret } from './webhook-fixture'
 
@@ -56,6 +59,74 @@ test('is signed at the time of the database, although the clock of the process i
   }
   expect(await entriesOf(message.id)).toMatchObject([{ verified: true, accepted: true }])
 })
+
+test.each([2, -2])(
+  'an endpoint is set and turned off by the clock of the database, though ours is %i hours wrong',
+  async (hours) => {
+    const right = async () => {
+      const { rows } = await webhooks.database.pool.query<Record<string, boolean | null>>(
+        `SELECT abs(extract(epoch FROM now() - updated_at)) < 600 AS updated,
+         abs(extract(epoch FROM now() - disabled_at)) < 600 AS disabled
+       FROM bot_channels WHERE bot_uuid = $1`,
+        [`bot-clock${hours}`],
+      )
+      return rows
+    }
+    jest.useFakeTimers({ now: Date.now() + hours * 3_600_000, doNotFake: NOT_THE_CLOCK })
+    try {
+      await webhooks.pointAt(`bot-clock${hours}`)
+      expect(await right()).toEqual([{ updated: true, disabled: null }])
+      await webhooks.pointAt(`bot-clock${hours}`)
+      expect(await right()).toEqual([{ updated: true, disabled: null }])
+      const cause = { url: webhooks.ledger.url, reason: 'answered 410 Gone' }
+      expect(await webhooks.store.disable(`bot-clock${hours}`, 'webhook', cause)).toBe(true)
+      expect(await right()).toEqual([{ updated: true, disabled: true }])
+    } finally {
+      jest.useRealTimers()
+    }
+  },
+)
+
+test.each([1, -1])(
+  'what comes in is checked by the time of the database, although ours is %i hours wrong',
+  async (hours) => {
+    const [replaced, over] = [newSecret(), newSecret()]
+    const inbound = createWebhookInbound(webhooks)
+    const save = (bot: string, secret: string, untilMs: number) => {
+      const secrets = { current: webhooks.ledger.secret, previous: { secret, untilMs } }
+      return webhooks.accounts.save(bot, 'webhook', { settings: { url: webhooks.ledger.url }, secrets })
+    }
+    const now = await webhooks.clock.now()
+    await save('bot-in', replaced, now.getTime() + 60_000)
+    await save('bot-over', over, now.getTime() - 60_000)
+    const body = JSON.stringify({ launcher_id: 'mia', text: 'hello' })
+    const read = async (bot: string, secret: string, minutes: number) => {
+      const at = new Date(now.getTime() + minutes * 60_000)
+      const headers = {
+        'webhook-id': 'their-1',
+        'webhook-timestamp': String(Math.floor(at.getTime() / 1_000)),
+        'webhook-signature': new Webhook(secret).sign('their-1', at, body),
+      }
+      return inbound.read(bot, { headers, body }).then(
+        ({ messages }) => messages.length,
+        (error: unknown) => errorCode(error),
+      )
+    }
+    jest.useFakeTimers({ now: Date.now() + hours * 3_600_000, doNotFake: NOT_THE_CLOCK })
+    try {
+      expect(await read('bot-in', webhooks.ledger.secret, 0)).toBe(1)
+      expect(await read('bot-in', webhooks.ledger.secret, -4)).toBe(1)
+      expect(await read('bot-in', webhooks.ledger.secret, 4)).toBe(1)
+      expect(await read('bot-in', replaced, 0)).toBe(1)
+      for (const minutes of [-6, 6, hours * 60]) {
+        expect(await read('bot-in', webhooks.ledger.secret, minutes)).toBe('unauthorized')
+      }
+      expect(await read('bot-over', over, 0)).toBe('unauthorized')
+    } finally {
+      jest.useRealTimers()
+    }
+  },
+)
 
 test('an answer names the message that it answers', async () => {
   await webhooks.pointAt('bot-reply')

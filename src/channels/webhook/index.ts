@@ -15,23 +15,26 @@ export function createWebhook(parts: WebhookChannelParts): Platform {
     name: 'webhook',
     channel: createWebhookChannel(parts),
     inbound: createWebhookInbound(parts),
-    configure(wanted, present) {
+    async configure(wanted, present) {
       const url = textIn(wanted, 'url') ?? present?.settings['url']
       if (typeof url !== 'string')
         throw badRequest('bad_url', 'url is missing', 'Give a whole URL such as https://example.com/hook.')
-      return { settings: { url: checkedUrl(parts.egress, url) }, ...nextSecrets(wanted, present) }
+      return {
+        settings: { url: checkedUrl(parts.egress, url) },
+        ...nextSecrets(wanted, present, await parts.clock.now()),
+      }
     },
   }
 }
 
 /** With no new secret the present ones stay; with one, they are rotated. */
-function nextSecrets(wanted: JsonObject, present: PlatformAccount | null): Omit<Configured, 'settings'> {
+function nextSecrets(wanted: JsonObject, present: PlatformAccount | null, now: Date): Omit<Configured, 'settings'> {
   const given = textIn(wanted, 'secret')
   if (given === undefined && present) return sealed(parseSecrets(present.secrets()), null)
   const made = given === undefined ? makeSecret() : null
   const before = readableSecrets(present)
   const next = made ?? requireSecret(given ?? '')
-  return sealed(rotate(isSecrets(before) ? before : null, next, Date.now()), made)
+  return sealed(rotate(isSecrets(before) ? before : null, next, now.getTime()), made)
 }
 
 function sealed({ current, previous }: WebhookSecrets, madeSecret: string | null): Omit<Configured, 'settings'> {
