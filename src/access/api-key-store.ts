@@ -7,7 +7,9 @@ export type NewApiKeyRow = Pick<ApiKey, 'name' | 'keyHash' | 'lastFour' | 'scope
 /** Keys for programs. Only hashes come in and go out. */
 export function createApiKeyStore(prisma: Pick<PrismaClient, 'apiKey' | '$queryRaw'>) {
   return {
-    create: (key: NewApiKeyRow): Promise<ApiKey> => prisma.apiKey.create({ data: key }),
+    /** Prisma would fill in its own process's clock. */
+    create: async (key: NewApiKeyRow): Promise<ApiKey> =>
+      prisma.apiKey.create({ data: { ...key, createdAt: await databaseNow(prisma) } }),
 
     /** The key of that hash unless it was revoked. */
     findActive: (keyHash: string): Promise<ApiKey | null> =>
@@ -17,8 +19,9 @@ export function createApiKeyStore(prisma: Pick<PrismaClient, 'apiKey' | '$queryR
 
     list: (): Promise<ApiKey[]> => prisma.apiKey.findMany({ orderBy: { createdAt: 'desc' }, take: 1000 }),
 
-    async touch(id: string, usedAt: Date): Promise<void> {
-      await prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt: usedAt } })
+    async touch(id: string): Promise<void> {
+      const lastUsedAt = await databaseNow(prisma)
+      await prisma.apiKey.updateMany({ where: { id }, data: { lastUsedAt } })
     },
 
     /** The first revocation counts; repeating it changes nothing. */

@@ -56,6 +56,32 @@ test('a key is shown once, works, and can be revoked', async () => {
   expect(again.revoked_at).toBe(revoked.revoked_at)
 })
 
+const TIMERS = [
+  ...(['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'setImmediate', 'clearImmediate'] as const),
+  ...(['nextTick', 'queueMicrotask', 'performance', 'hrtime'] as const),
+]
+
+test.each([2, -2])(
+  'a key is made, used and revoked by the clock of PostgreSQL, though ours is %i hours wrong',
+  async (hours) => {
+    jest.useFakeTimers({ now: Date.now() + hours * 3_600_000, doNotFake: [...TIMERS] })
+    try {
+      const { data } = await createKey(admin, { name: 'clock', scopes: ['read'], bot_uuids: ['bot-a'] })
+      expect((await ask(data.key, 'GET', '/api/v1/bots')).status).toBe(200)
+      expect((await ask(admin, 'DELETE', `/api/v1/api-keys/${data.id}`)).status).toBe(200)
+      const { rows } = await house.database.pool.query(
+        `SELECT abs(extract(epoch FROM now() - created_at)) < 600 AS made, abs(extract(epoch FROM now() - last_used_at)) < 600 AS used,
+         abs(extract(epoch FROM now() - revoked_at)) < 600 AS revoked
+       FROM api_keys WHERE id = $1`,
+        [data.id],
+      )
+      expect(rows).toEqual([{ made: true, used: true, revoked: true }])
+    } finally {
+      jest.useRealTimers()
+    }
+  },
+)
+
 test('keys are kept as hashes only', async () => {
   const { data } = await createKey(admin, { name: 'secret', scopes: ['send'] })
   const { rows } = await house.database.pool.query<{ row: string }>('SELECT k::text AS row FROM api_keys k')
