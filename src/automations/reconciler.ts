@@ -39,6 +39,8 @@ export interface AutomationReconcilerParts {
   scheduler: Pick<Scheduler, 'heartbeat'>
   schedules: Pick<AutomationSchedules, 'look' | 'list'>
   clock: { now(): Promise<Date> }
+  /** How many are compared with Temporal's schedules in one pass; the next pass goes on behind them. */
+  comparedAtOnce?: number
 }
 
 /** What the reconciler does for automations, before Temporal is told what waits in the outbox. */
@@ -140,9 +142,9 @@ async function resumePaused(
 
 /** What an operator paused, resumed or deleted in Temporal is so in the row, unless the row changed since. */
 async function hearOperators(parts: AutomationReconcilerParts, eachAlone: EachAlone): Promise<number> {
-  const { automations, schedules, marks } = parts
-  const settled = await automations.listSynced(SYNCED_SECONDS, await marks.readText(MARK), COMPARED)
-  await marks.writeText(MARK, settled.length < COMPARED ? null : settled.at(-1)!.id)
+  const { automations, schedules, marks, comparedAtOnce = COMPARED } = parts
+  const settled = await automations.listSynced(SYNCED_SECONDS, await marks.readText(MARK), comparedAtOnce)
+  await marks.writeText(MARK, settled.length < comparedAtOnce ? null : settled.at(-1)!.id)
   if (settled.length === 0) return 0
   const listed = await schedules.list(10_000)
   const generation = await readGeneration(marks)
