@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import pino from 'pino'
+import type { Logger } from 'pino'
 import { v7 as uuidv7 } from 'uuid'
 import { activitiesOf, startProductWorker } from '../../src/build/worker'
 import { readConfig } from '../../src/config'
@@ -29,7 +30,7 @@ export interface Product {
   parts: Parts
   botUuid: string
   /** Another front door or worker's parts on the same database and Temporal. */
-  another(env?: Record<string, string>): Promise<Parts>
+  another(env?: Record<string, string>, logger?: Logger): Promise<Parts>
   startWorker(parts?: Parts): Promise<{ stop(): Promise<void> }>
   /** The HTTP side of the product, or of another front door's parts; closed with the product. */
   serve(parts?: Parts): Promise<FastifyInstance>
@@ -49,8 +50,8 @@ export async function buildProduct(env: Record<string, string> = {}): Promise<Pr
   const services = { DATABASE_URL: url, TEMPORAL_ADDRESS: temporalAddress(), TEMPORAL_NAMESPACE: namespace }
   // Tests talk faster than people.
   const settings = { ...services, PUNCTUAL_TURNS_PER_PERSON: '1000000', ...env }
-  const another = async (more: Record<string, string> = {}) => {
-    const made = await createProduct(readConfig({ ...settings, ...more }), pino({ level: 'silent' }))
+  const another = async (more: Record<string, string> = {}, logger = pino({ level: 'silent' })) => {
+    const made = await createProduct(readConfig({ ...settings, ...more }), logger)
     closings.push(() => made.close())
     return made
   }
