@@ -54,9 +54,10 @@ export function firstRun(expressions: string[], timezone: string, afterMs: numbe
   const zone = IANAZone.create(timezone)
   const runs = expressions
     .map((expression) => {
-      const run = nextCronRun(expression, zone, afterMs)
+      const cron = compileCron(expression)
+      const run = nextCronRun(cron, zone, afterMs)
       // Who runs every hour hardly misses one that the clocks skip, nor minds one more.
-      return run && runsEveryHour(compileCron(expression)) ? { ms: run.ms } : run
+      return run && runsEveryHour(cron) ? { ms: run.ms } : run
     })
     .filter((run) => run !== undefined)
   return runs.reduce<CronRun | undefined>((first, run) => (first && first.ms <= run.ms ? first : run), undefined)

@@ -1,5 +1,4 @@
 import type { Zone } from 'luxon'
-import { compileCron } from './compile-cron'
 import type { CompiledCron } from './compile-cron'
 
 /** A wall clock as milliseconds, as if it were UTC. */
@@ -26,12 +25,11 @@ const LAST_WALL = Date.UTC(2101, 0, 1)
  * the wall clock: a time that a DST change skips is left out, an hour that happens twice is walked twice.
  */
 export function nextCronRun(
-  expression: string,
+  cron: CompiledCron,
   zone: Zone,
   afterMs: number,
   lastWall: Wall = LAST_WALL,
 ): CronRun | undefined {
-  const cron = compileCron(expression)
   const clock = clockIn(zone)
   let wall: Wall = floor(clock.wallAt(afterMs), MINUTE)
   // A moment in the second passing of an hour goes on in it.

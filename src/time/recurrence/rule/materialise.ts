@@ -12,6 +12,11 @@ const AHEAD = 400 * DAY
 /** A rule that runs every few minutes is told for at least two weeks; one of every few years for its next runs. */
 const MOST_DATES = 20_160
 const FEWEST_DATES = 5
+/**
+ * Clocks that differ from day to day (every 61 minutes) are at most 24 expressions a day: so many are six weeks, and Temporal
+ * takes them within the deadline of a call.
+ */
+const MOST_EXPRESSIONS = 1_000
 
 /**
  * The dates of a rule as Temporal's cron takes them, seconds and year included: `0 0 9 1,15,29 12 * 2026`. Those of a month
@@ -26,7 +31,10 @@ export function materialise(recurrence: RuleRecurrence, now: Date): string[] {
     walls.push(wall)
   }
   const expressions = new Map<string, Set<number>>()
+  let lastDay: Wall | undefined
   for (const [day, clock] of datesOf(walls)) {
+    if (day !== lastDay && expressions.size >= MOST_EXPRESSIONS) break
+    lastDay = day
     const date = new Date(day)
     const key = `0 ${clock} DAYS ${date.getUTCMonth() + 1} * ${date.getUTCFullYear()}`
     expressions.set(key, (expressions.get(key) ?? new Set()).add(date.getUTCDate()))

@@ -1,6 +1,7 @@
 import type { Zone } from 'luxon'
 import { IANAZone } from 'luxon'
 import type { CronRun } from '../cron/next-cron-run'
+import { compileCron } from '../cron/compile-cron'
 import { nextCronRun, wallAt } from '../cron/next-cron-run'
 import type { Recurrence } from '../contract'
 import { datesOf } from './dates-of'
@@ -42,15 +43,30 @@ export function* ruleRuns(recurrence: RuleRecurrence, afterMs: number): Generato
   yield* [...waiting, ...runsOfDay(ofDay, zone, afterMs)].sort((left, right) => left.ms - right.ms)
 }
 
-/** The instants of a day's clocks, walked together as Temporal walks them: some are skipped, some come twice. */
+/** The instants of a day's clocks. */
 function runsOfDay(walls: readonly Wall[], zone: Zone, afterMs: number): CronRun[] {
+  const offset = steadyOffset(walls, zone)
+  if (offset === undefined) return runsOfChange(walls, zone, afterMs)
+  return walls.map((wall) => ({ ms: wall - offset })).filter(({ ms }) => ms > afterMs)
+}
+
+/** The offset, where no clock changes from the day before to the day after: a day may hold a run a minute, and walking is slow. */
+function steadyOffset([first]: readonly Wall[], zone: Zone): number | undefined {
+  if (first === undefined) return 0
+  const from = floorTo(first, DAY) - DAY
+  const offsets = new Set(Array.from({ length: 13 }, (_, index) => zone.offset(from + index * 6 * HOUR)))
+  return offsets.size === 1 ? zone.offset(from) * 60_000 : undefined
+}
+
+/** Around a change of the clocks they are walked together, as Temporal walks them: some are skipped, some come twice. */
+function runsOfChange(walls: readonly Wall[], zone: Zone, afterMs: number): CronRun[] {
   const runs = new Map<number, CronRun>()
   for (const [day, clock] of datesOf(walls)) {
     const date = new Date(day)
-    const expression = `${clock} ${date.getUTCDate()} ${date.getUTCMonth() + 1} *`
+    const cron = compileCron(`${clock} ${date.getUTCDate()} ${date.getUTCMonth() + 1} *`)
     let after = day - zone.offset(day) * 60_000 - SETTLED
     for (;;) {
-      const run = nextCronRun(expression, zone, after, day + DAY)
+      const run = nextCronRun(cron, zone, after, day + DAY)
       if (!run) break
       if (run.ms > afterMs) runs.set(run.ms, run)
       after = run.ms
