@@ -95,7 +95,7 @@ describe('methods', () => {
   it.each([
     ['DELETE', '/api/v1/bots', 'GET, HEAD, POST'],
     ['PUT', '/api/ai/chat', 'POST'],
-    ['POST', '/api/v1/scheduled-messages/0190a000-0000-7000-8000-000000000001', 'DELETE, GET, HEAD'],
+    ['POST', '/api/v1/scheduled-messages/0190a000-0000-7000-8000-000000000001', 'DELETE, GET, HEAD, PATCH'],
     ['TRACE', '/api/v1/bots', 'GET, HEAD, POST'],
     ['POST', '/healthz', 'GET, HEAD'],
   ] as const)('%s %s is 405 and names what there is', async (method, url, allow) => {
