@@ -66,6 +66,7 @@ function describeFailure(error: unknown, request: FastifyRequest): Failure {
   if (isFastifyError(error) && error.validation) return describeValidation(error)
   const status = isFastifyError(error) ? (error.statusCode ?? 500) : 500
   if (isFastifyError(error) && status < 500) {
+    if (status === 413) return tooLarge(request.routeOptions.bodyLimit)
     return { status, code: 'bad_request', message: error.message, ...CLIENT_FAULTS[status] }
   }
   return { status: 500, code: 'internal_error', message: `something went wrong on our side (request ${request.id})` }
@@ -77,8 +78,14 @@ function isFastifyError(error: unknown): error is FastifyError {
 }
 
 const CLIENT_FAULTS: Record<number, Partial<Failure>> = {
-  413: { code: 'body_too_large', message: 'the body is over 256 KB' },
   415: { code: 'unsupported_media_type', hint: 'Send JSON with content-type: application/json.' },
+}
+
+/** Each route has its own limit, or the one of all. */
+function tooLarge(limitBytes: number): Failure {
+  const kilobytes = Math.floor(limitBytes / 1_024)
+  const limit = kilobytes < 1_024 ? `${kilobytes} KB` : `${Math.floor(kilobytes / 1_024)} MB`
+  return { status: 413, code: 'body_too_large', message: `the body is over ${limit}` }
 }
 
 type Fault = NonNullable<FastifyError['validation']>[number] & { schema?: unknown }

@@ -79,6 +79,14 @@ describe('what a wrong request is told', () => {
     expect(message).toContain('256 KB')
   })
 
+  it('names the limit of the one route that takes more', async () => {
+    const messages = [{ role: 'user', content: 'x'.repeat(4 * 1024 * 1024) }]
+    const payload = { model: 'assistant', messages }
+    const { status, error } = await ask({ method: 'POST', url: '/v1/chat/completions', payload })
+    expect(status).toBe(413)
+    expect(error).toMatchObject({ message: 'the body is over 4 MB' })
+  })
+
   it('refuses a state that no promise has', async () => {
     const { status, error } = await ask({ url: '/api/v1/promises?state=maybe' })
     expect(status).toBe(400)

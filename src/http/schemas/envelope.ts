@@ -33,7 +33,7 @@ export const REASONS = {
   404: 'There is no such thing, or it is not yours to see.',
   405: 'There is no such method here; `Allow` names those there are.',
   409: 'It clashes with what is there.',
-  413: 'The body is over 256 KB.',
+  413: 'The body is over the limit that the message names.',
   415: 'The body is not JSON.',
   422: 'A text holds NUL or half a character.',
   429: 'Too many tries; `Retry-After` says when to come back.',
