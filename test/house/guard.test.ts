@@ -12,7 +12,11 @@ const inAnHour = () => new Date(Date.now() + 3_600_000)
 
 async function promiseStarted(product: Product): Promise<string> {
   const { id } = await promise(product, await product.session(), inAnHour())
-  await eventually(async () => (await product.parts.scheduler.stateOf(`scheduled-message/${id}`)) === 'open', 30_000)
+  const { scheduler, stores } = product.parts
+  await eventually(async () => (await scheduler.stateOf(`scheduled-message/${id}`)) === 'open', 30_000)
+  // What Temporal lists lags behind what it knows, and the guard reads the list.
+  const listed = () => scheduler.listOpenPastDue(stores.kinds.all, new Date(Date.now() + 2 * 3_600_000), 10)
+  await eventually(async () => (await listed()).length > 0, 30_000)
   return id
 }
 
