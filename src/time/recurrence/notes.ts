@@ -3,6 +3,7 @@ import type { Recurrence } from './contract'
 import { compileCron } from './cron/compile-cron'
 import type { CronRun } from './cron/next-cron-run'
 import { firstRun } from './next-runs'
+import { ruleOf, ruleRuns } from './rule/next-rule-runs'
 
 type Language = 'zh' | 'en'
 const HOUR = 3_600_000
@@ -10,18 +11,31 @@ const DAY = 86_400_000
 
 /** What a person should know of a recurrence within the coming year, besides its words. */
 export function notesFor(recurrence: Recurrence, now: Date, language: Language): string[] {
-  if (recurrence.kind !== 'cron') return []
-  const { expressions, timezone } = recurrence
-  return [...missingDays(expressions, language), ...clockChanges(expressions, timezone, now.getTime(), language)]
+  if (recurrence.kind !== 'cron' && recurrence.kind !== 'rrule') return []
+  return [...missingDays(daysOf(recurrence), language), ...clockChanges(recurrence, now.getTime(), language)]
+}
+
+type OnDays = Extract<Recurrence, { kind: 'cron' | 'rrule' }>
+interface NamedDays {
+  day: readonly number[]
+  month: readonly number[]
+}
+const MONTHS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]
+
+/** The days of the month by number; those counted from its end are in every month. */
+function daysOf(recurrence: OnDays): NamedDays[] {
+  if (recurrence.kind === 'cron')
+    return recurrence.expressions.map(compileCron).map(({ day, month }) => ({ day: [...day], month: [...month] }))
+  const { byMonthDay, byMonth = MONTHS } = ruleOf(recurrence).rule
+  return byMonthDay ? [{ day: byMonthDay, month: byMonth }] : []
 }
 
 /** 31 is not in every month, and 29 February not in every year: such a run is left out, not moved. */
-function missingDays(expressions: string[], language: Language): string[] {
+function missingDays(named: NamedDays[], language: Language): string[] {
   const missing = new Set(
-    expressions
-      .map(compileCron)
+    named
       .filter(({ day }) => Math.min(...day) > 28)
-      .flatMap(({ day, month }) => [...month].map((each) => ({ each, first: Math.min(...day) })))
+      .flatMap(({ day, month }) => month.map((each) => ({ each, first: Math.min(...day) })))
       .filter(({ each, first }) => first > shortestLength(each))
       .map(({ first }) => first),
   )
@@ -32,21 +46,28 @@ function missingDays(expressions: string[], language: Language): string[] {
 
 const shortestLength = (month: number): number => new Date(Date.UTC(2027, month, 0)).getUTCDate()
 
-function clockChanges(expressions: string[], timezone: string, nowMs: number, language: Language): string[] {
+function clockChanges(recurrence: OnDays, nowMs: number, language: Language): string[] {
   const said: string[] = []
+  const { timezone } = recurrence
   for (const change of changesAhead(timezone, nowMs)) {
-    let from = Math.max(change - 3 * HOUR, nowMs)
-    for (;;) {
-      const run = firstRun(expressions, timezone, from)
-      if (!run) break
+    for (const run of runsAfter(recurrence, Math.max(change - 3 * HOUR, nowMs))) {
       const sentence = sentenceFor(run, timezone, language)
       // One sentence a change tells enough, however many runs it meets.
       if (sentence) said.push(sentence)
       if (sentence || run.ms > change + 3 * HOUR) break
-      from = run.ms
     }
   }
   return said
+}
+
+function* runsAfter(recurrence: OnDays, afterMs: number): Generator<CronRun, void> {
+  if (recurrence.kind === 'rrule') return yield* ruleRuns(recurrence, afterMs)
+  const { expressions, timezone } = recurrence
+  let run = firstRun(expressions, timezone, afterMs)
+  while (run) {
+    yield run
+    run = firstRun(expressions, timezone, run.ms)
+  }
 }
 
 /** The instants within a year at which the zone's offset changes, to the minute. */

@@ -61,7 +61,7 @@ export function nextCronRun(
     const hour = floor(wall, HOUR)
     if (!seekMinute()) continue
     const ms = clock.place(wall)
-    if (hourOf(clock.wallAt(ms)) !== hourOf(wall)) {
+    if (isLost(wall, clock)) {
       skipped ??= wall
       wall = hour + HOUR
       continue
@@ -97,6 +97,9 @@ function fitsDay(cron: CompiledCron, wall: Wall, clock: ZoneClock): boolean {
   return cron.weekday.size === 7 || cron.weekday.has(new Date(clock.wallAt(clock.place(wall))).getUTCDay())
 }
 
+/** Its hour does not exist on that day. */
+const isLost = (wall: Wall, clock: ZoneClock): boolean => hourOf(clock.wallAt(clock.place(wall))) !== hourOf(wall)
+
 interface ZoneClock {
   wallAt(ms: number): Wall
   place(wall: Wall): number
@@ -113,6 +116,9 @@ function clockIn(zone: Zone): ZoneClock {
     },
   }
 }
+
+/** The clocks go forward over it. */
+export const isSkipped = (zone: Zone, wall: Wall): boolean => isLost(wall, clockIn(zone))
 
 /** The wall clock of an instant. */
 export const wallAt = (zone: Zone, ms: number): Wall => clockIn(zone).wallAt(ms)

@@ -2,7 +2,7 @@ import type { Zone } from 'luxon'
 import { IANAZone } from 'luxon'
 import type { CronRun } from '../cron/next-cron-run'
 import { compileCron } from '../cron/compile-cron'
-import { nextCronRun, wallAt } from '../cron/next-cron-run'
+import { nextCronRun, isSkipped, wallAt } from '../cron/next-cron-run'
 import type { Recurrence } from '../contract'
 import { datesOf } from './dates-of'
 import { occurrencesOf } from './occurrences'
@@ -29,10 +29,17 @@ export function* ruleRuns(recurrence: RuleRecurrence, afterMs: number): Generato
   const from = floorTo(wallAt(zone, afterMs), DAY) - DAY
   let ofDay: Wall[] = []
   let waiting: CronRun[] = []
+  let lost: Wall | undefined
+  const take = (): void => {
+    const [next, ...later] = runsOfDay(ofDay, zone, afterMs)
+    if (next) waiting.push(lost === undefined ? next : { ...next, skipped: lost }, ...later)
+    lost = lastLost(ofDay, later.at(-1) ?? next, zone, afterMs) ?? (next ? undefined : lost)
+    waiting.sort((left, right) => left.ms - right.ms)
+  }
   for (const wall of occurrencesOf(rule, start, from)) {
     const [first] = ofDay
     if (first !== undefined && floorTo(first, DAY) !== floorTo(wall, DAY)) {
-      waiting = [...waiting, ...runsOfDay(ofDay, zone, afterMs)].sort((left, right) => left.ms - right.ms)
+      take()
       const settled = waiting.filter(({ ms }) => wallAt(zone, ms) + SETTLED < wall)
       yield* settled
       waiting = waiting.slice(settled.length)
@@ -40,7 +47,15 @@ export function* ruleRuns(recurrence: RuleRecurrence, afterMs: number): Generato
     }
     ofDay.push(wall)
   }
-  yield* [...waiting, ...runsOfDay(ofDay, zone, afterMs)].sort((left, right) => left.ms - right.ms)
+  take()
+  yield* waiting
+}
+
+/** A clock of the day that is skipped and after which the day has no run: the run of a later day tells of it. */
+function lastLost(walls: readonly Wall[], last: CronRun | undefined, zone: Zone, afterMs: number): Wall | undefined {
+  if (steadyOffset(walls, zone) !== undefined) return undefined
+  const after = wallAt(zone, Math.max(afterMs, last?.ms ?? afterMs))
+  return walls.findLast((wall) => wall > after && isSkipped(zone, wall))
 }
 
 /** The instants of a day's clocks. */
@@ -72,5 +87,5 @@ function runsOfChange(walls: readonly Wall[], zone: Zone, afterMs: number): Cron
       after = run.ms
     }
   }
-  return [...runs.values()]
+  return [...runs.values()].sort((left, right) => left.ms - right.ms)
 }
