@@ -52,6 +52,15 @@ async function untilAnswers(start: Start, route: string, timeoutMs: number): Pro
   if (!inTime || ended()) throw new Error(`${route} does not answer:\n${start.output()}`)
 }
 
+/** 0 while there is none: a server that begins anew takes away the mark of the one before. */
+function postmasterOf(file: string): number {
+  try {
+    return Number(fs.readFileSync(file, 'utf8').split('\n')[0])
+  } catch {
+    return 0
+  }
+}
+
 /** The pids of the four processes, and of the one above them. */
 function findProcesses(dataDir: string) {
   const main = readMark(path.join(dataDir, 'lock.json'))?.pid ?? 0
@@ -65,7 +74,7 @@ function findProcesses(dataDir: string) {
     'front door': child('server.js'),
     worker: child('worker.js'),
     Temporal: readMark(path.join(dataDir, 'temporal', 'temporal.pid.json'))?.pid ?? 0,
-    PostgreSQL: Number(fs.readFileSync(path.join(dataDir, 'postgres', 'postmaster.pid'), 'utf8').split('\n')[0]),
+    PostgreSQL: postmasterOf(path.join(dataDir, 'postgres', 'postmaster.pid')),
   }
 }
 
