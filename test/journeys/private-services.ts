@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import path from 'node:path'
 import { ensureDatabase } from '../../src/embedded/ensure-database'
@@ -53,7 +54,17 @@ export async function openPostgres(): Promise<PrivateService> {
     async start() {
       server = await startPostgres(options)
     },
-    kill: () => process.kill(server.pid, 'SIGKILL'),
+    kill() {
+      // With its backends, as a machine that fails: one that has a statement already would still carry it out.
+      const backends = childrenOf(server.pid)
+      for (const pid of [server.pid, ...backends]) process.kill(pid, 'SIGKILL')
+    },
     stop: () => server.stop(),
   }
+}
+
+function childrenOf(parent: number): number[] {
+  const { stdout } = spawnSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+  const rows = stdout.split('\n').map((row) => row.trim().split(/\s+/).map(Number))
+  return rows.flatMap(([pid, of]) => (of === parent && pid !== undefined ? [pid] : []))
 }

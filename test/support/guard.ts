@@ -22,7 +22,7 @@ export interface Guard {
   /** Throws which activities failed unasked. */
   checkActivities(): void
   /** Throws that, and where rows and workflows tell different stories. A worker must run that can end what is left. */
-  check(parts: Parts): Promise<void>
+  check(parts: Parts, withinMs?: number): Promise<void>
 }
 
 export function createGuard(): Guard {
@@ -59,11 +59,11 @@ export function createGuard(): Guard {
     expectActivityFailures: (...names) => names.forEach((name) => expected.add(name)),
     expectLooseRows: (...kinds) => kinds.forEach((kind) => loose.add(kind)),
     watch,
-    async check(parts) {
+    async check(parts, withinMs = SETTLED_WITHIN_MS) {
       checkActivities()
       let seen: string[] = []
       const isClean = async () => (seen = await findLooseEnds(parts, loose)).length === 0
-      await eventually(isClean, SETTLED_WITHIN_MS, 250).catch((error: unknown) => {
+      await eventually(isClean, withinMs, 250).catch((error: unknown) => {
         // A test that has taken Temporal away leaves nobody to ask.
         if (errorCode(error) === ENGINE_AWAY) return
         throw new Error(`rows and workflows tell different stories: ${seen.slice(0, 10).join('; ')}`)
